@@ -34,8 +34,6 @@ MOVES = 90
 
 COMMANDS = (
     "pass",
-    "join {}",
-    "language {}",
     "buy ",
     "run ",
     "bid ",

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-HEAVY = ("numpy", "highspy", "PIL", "cairosvg", "cairocffi")
-"""Packages that a bot at rest has no use for: they paint and solve, mostly in processes of their own."""
+HEAVY = ("numpy", "highspy", "PIL", "cairosvg", "cairocffi", "imapclient", "aiosmtplib")
+"""Packages that a bot at rest has no use for: they paint and solve, mostly in processes of their own, or serve mail."""
 
 GAMES = 10
 

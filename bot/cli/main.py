@@ -259,11 +259,12 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    token, chosen = os.environ.get("DISCORD_TOKEN", "").strip(), settings()
+    token = os.environ.get("DISCORD_TOKEN", "").strip()
     if arguments.check:
         from .discord import check
 
         return check(token)
+    chosen = settings()
     if not token and chosen.mail is None:
         return _console(arguments)
     from bot.ops.logs import set_up

@@ -159,7 +159,7 @@ async def start(order: Order, rest: str) -> Lines:
 async def invite(order: Order, rest: str) -> Lines:
     """The line with which others join; an older one is good no more."""
     code = await order.tables.lobby.invite(order.number, order.person)
-    line = f"join {order.number} {code} NAME"
+    line = " ".join(("join", str(order.number), code, "NAME"))
     return [
         said(
             "Give this line to those who shall play; each writes it to {address}, with a name of his own:",
@@ -224,7 +224,7 @@ async def auto(order: Order, rest: str) -> Lines:
         lines.append(said("Standing orders dropped: {dropped}.", dropped))
     elif rest and word != "list":
         given = await orders.give_order(order.number, order.person, rest)
-        lines.append(said("Noted: {order}", said(given.text)))
+        lines.append(said("Noted: {text}", given.text))
     for one in await orders.own_orders(order.number, order.person):
         lines.append(f"{one.record.id}. {one.text}")
     return lines or [said("There are no standing orders. For example: auto {example}.", EXAMPLES[1])]

@@ -87,7 +87,7 @@ async def try_(order: Order, rest: str) -> Lines:
         raise NotAllowed("Which moves? For example: try run best; pay.")
     await position(order)
     tried = await order.tables.sandbox.preview(order.number, order.person, rest)
-    return [said("That would do this:"), *tried.lines, said("Then: {question}", said(tried.question))]
+    return [said("That would do this:"), *tried.lines, say("Then: {question}", tried.question)]
 
 
 async def board(order: Order, rest: str) -> Lines:
@@ -100,7 +100,7 @@ async def board(order: Order, rest: str) -> Lines:
 
 def lines_of(text: str) -> list[Said | str]:
     """A text in the reader's language, line by line."""
-    return [line for line in say(text).split("\n") if line.strip()]
+    return [line for line in text.split("\n") if line.strip()]
 
 
 LOOKS: dict[str, Callable[[Order, str], Awaitable[Lines]]] = {

@@ -71,14 +71,14 @@ class Writer:
                     blocks.append(self._of_digest(status, person.person, token))
             if not blocks:
                 return None
-            title = shown([said("Games that wait for you: {count}", len(blocks))], {})[0]
+            title = say("Games that wait for you: {count}", len(blocks))
             return self._mail(person, mails, say("Games that wait for you"), title, blocks)
 
     def _of_digest(self, status: Status, person: str, token: Token) -> Block:
         waiting = next(one for one in status.waiting if one.seat.person == person)
-        lines = [status.question, *self._how_long([waiting])]
-        told = shown([said("To play, write to: {address}", with_token(self.own_address, token))], {})
-        return Block(subject_of(status.record.id, status.record.title), (*map(say, lines), *told))
+        told = say("To play, write to: {address}", with_token(self.own_address, token))
+        lines = (say(status.question), *self._how_long([waiting]), told)
+        return Block(subject_of(status.record.id, status.record.title), lines)
 
     # -- one game -------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class Writer:
             if mail.kind == "question":
                 lines += await self._question(notice, person.person)
             elif mail.kind == "board" and table.record.status == "finished":
-                lines += shown([said("The game is over.")], {})
+                lines.append(say("The game is over."))
             else:
                 lines += shown([line for line in notice.lines if isinstance(line, Said)], table.names)
         return list(dict.fromkeys(lines))
@@ -139,7 +139,7 @@ class Writer:
         poll = await self.tables.votes.open_poll(notice.game, int(number)) if person in people else None
         if poll is None:
             return []
-        return [poll.text, *shown([said("Answer with: vote yes, or: vote no.")], {})]
+        return [poll.text, say("Answer with: vote yes, or: vote no.")]
 
     async def _position(
         self, table: Table, game: Game, asked: Sequence[SeatRecord], own: Sequence[SeatRecord], is_reminder: bool
@@ -174,7 +174,7 @@ class Writer:
         """For how long somebody has been waited for."""
         now = self.tables.desk.clock()
         hours = [max(1, round((now - one.since).total_seconds() / HOUR)) for one in waiting]
-        return shown([said("You have been waited for for {hours} hours.", max(hours))] if hours else [], {})
+        return [say("You have been waited for for {hours} hours.", max(hours))] if hours else []
 
     async def _pictures(self, game: Game) -> tuple[Picture, ...]:
         """Map and market; the mail goes without what cannot be painted."""
@@ -242,7 +242,7 @@ def words(lines: Iterable[Said | str], table: Table | None) -> list[str]:
 
 def lines_of(text: str) -> tuple[str, ...]:
     """A text in the reader's language, line by line, without empty ones."""
-    return tuple(line.strip() for line in say(text).split("\n") if line.strip())
+    return tuple(line.strip() for line in text.split("\n") if line.strip())
 
 
 def moves_blocks(game: Game, players: Sequence[PlayerId]) -> list[Block]:
@@ -251,11 +251,11 @@ def moves_blocks(game: Game, players: Sequence[PlayerId]) -> list[Block]:
     heading, moves = "", []
     for line in [*help_lines(game, players), ""]:
         if line.startswith("    "):
-            moves.append(say(line).strip())
+            moves.append(line.strip())
             continue
         if moves:
             blocks.append(Block(heading, tuple(moves), "moves"))
-        heading, moves = say(line), []
+        heading, moves = line, []
     return blocks
 
 
@@ -264,21 +264,16 @@ def lobby_block(table: Table) -> Block:
     names = ", ".join(held.name for held in table.seats)
     return Block(
         "",
-        tuple(
-            shown(
-                [
-                    said("At the table: {names}.", names) if names else said("Nobody sits at the table yet."),
-                    said("Whoever opened the game can write: invite, computer, option NAME=CHOICE, start."),
-                ],
-                table.names,
-            )
+        (
+            say("At the table: {names}.", names) if names else say("Nobody sits at the table yet."),
+            say("Whoever opened the game can write: invite, computer, option NAME=CHOICE, start."),
         ),
     )
 
 
 def welcome() -> list[str]:
     """The first letter to an address: whoever answers it, reads it."""
-    languages = ", ".join(f"language {code} ({name})" for code, name in LANGUAGES.items())
+    languages = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     return shown(
         [
             said("Somebody has written to Signalbox from this address."),
@@ -287,7 +282,7 @@ def welcome() -> list[str]:
                 "To play along with friends, write the line that the opener of the game was given: join 3 CODE YOURNAME"
             ),
             said("To open a game: new 1848 YOURNAME"),
-            said("To be written to in another language: {languages}", languages),
+            said("To be written to in another language, for example: language de. There are: {languages}", languages),
             said(
                 "It was not you? Then do nothing: you are not written to again, and the address is forgotten in a week."
             ),
@@ -298,7 +293,7 @@ def welcome() -> list[str]:
 
 def subject_of(game: int, title: str) -> str:
     """The subject of all mails about a game."""
-    return shown([said("Game {number}: {title}", game, title)], {})[0]
+    return say("Game {number}: {title}", game, title)
 
 
 def is_asked(table: Table, held: SeatRecord) -> bool:

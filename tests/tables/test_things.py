@@ -20,7 +20,7 @@ from bot.tables.texts.panel import status_text, thing_text
 from bot.tables.texts.turn import turn_text
 
 ANN, BOB = PlayerId("@1"), PlayerId("@2")
-IDS = ("1848", "1820", "1844", "18GB", "18BF")
+IDS = tuple(TITLES)
 EVERY = pytest.mark.parametrize("title", [TITLES[one] for one in IDS], ids=IDS)
 
 
@@ -36,17 +36,22 @@ def play(game: Game, text: str) -> Game:
     return game
 
 
+WITHOUT_SECTIONS = {"1830"}
+"""Of these no text of the rules was at hand: they name the game alone."""
+
+
 @EVERY
 def test_everything_in_the_box_is_explained_with_its_section(title: Title) -> None:
     game = new(title)
+    ends = re.compile(rf"\({title.id}{'' if title.id in WITHOUT_SECTIONS else ' [^)]+'}\)\.$")
     for private, noun in title.privates.items():
         told = thing_text(game, private)
         assert noun.name in told and noun.section in told and noun.section, told
     for train in title.trains:
-        assert re.search(rf"\({title.id} [^)]+\)\.$", thing_text(game, train.lower()))
+        assert ends.search(thing_text(game, train.lower()))
     for company, railway in title.companies.items():
         told = thing_text(game, railway.name)
-        assert told.startswith(railway.name) and re.search(rf"\({title.id} [^)]+\)\.$", told), company
+        assert told.startswith(railway.name) and ends.search(told), company
 
 
 @EVERY
@@ -63,6 +68,18 @@ def test_18bf_sells_private_railways_first_and_says_so() -> None:
     assert lines[0].startswith("Privates for sale: P") and lines[0].count("£") == 1
     assert any(line.startswith("When all private railways are sold: F1 £50, F2 £50") for line in lines)
     assert "It is sold later, when all private railways are sold; face value £100." in thing_text(new("18BF"), "F4")
+
+
+def test_1830_names_the_least_that_is_paid_and_the_highest_bid() -> None:
+    game = play(new("1830"), "bid CS 45; bid CS 50")
+    assert shop(game)[0] == "Privates for sale: SV $20, CS $55, DH $75, MH $115, CA $165, BO $225"
+    assert "It is for sale: from $55; Bob leads with $50." in thing_text(game, "Champlain & St. Lawrence")
+    game = play(game, "bid SV 20; pass")
+    assert "It belongs to Cid." in thing_text(game, "SV")
+    assert "launched with ten times that (1830)." in thing_text(game, "PRR")
+    assert "comes with BO" in thing_text(game, "B&O") and "comes with BO" not in thing_text(game, "NYC")
+    with speaking("de"):
+        assert "Hält so oft, wie auf seinem Weg Halte liegen" in thing_text(game, "D")
 
 
 def test_18gb_names_standing_bids_everywhere() -> None:

@@ -36,8 +36,8 @@ from bot.engine.refusals import Refusal
 from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.words.text import action_of, text_of
 
-MOST_MOVES = 20_000
-"""A game that is not over by then is stuck."""
+MOST_MOVES = 50_000
+"""A game that is not over by then is stuck. A banker may let the auction of 1830 wait for 19,000 passes."""
 
 SAMPLE = 12
 """How many listed actions are looked at closely after each move."""
@@ -57,11 +57,7 @@ class Temper:
     surveys: bool = False
 
 
-RECKLESS = Temper(
-    "reckless",
-    {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3},
-    5,
-)
+RECKLESS = Temper("reckless", {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3}, 5)
 """Borrows and sells like anybody else; companies fall soon."""
 
 BUILDER = Temper(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Paid
-from bot.engine.ids import BANK, Owner
+from bot.engine.ids import BANK, Owner, is_player
+from bot.engine.refusals import NotAllowed
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -35,6 +36,16 @@ def pay(game: Game, payer: Owner, payee: Owner, amount: int, why: str) -> None:
     cash[payer] -= amount
     cash[payee] += amount
     game.happened(Paid(payer, payee, amount, why))
+
+
+def check_cash(game: Game, owner: Owner, cost: int, section: str, means: int | None = None) -> None:
+    """Refuse what costs more than the owner has, or has by all `means`."""
+    has = game.state.cash[owner] if means is None else means
+    if cost > has:
+        price, money = game.title.money(cost), game.title.money(has)
+        if is_player(owner):
+            raise NotAllowed("That costs {price} and you have {money}.", section, price, money)
+        raise NotAllowed("That costs {price} and {owner} has {money}.", section, price, owner, money)
 
 
 def audit(game: Game) -> list[str]:

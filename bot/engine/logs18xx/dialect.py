@@ -11,9 +11,9 @@ from bot.engine.ids import HexId, Owner, PlayerId
 from bot.engine.play.game import Game
 
 from . import verbs
-from .history import BadLog, Log, RawAction
+from .history import Log, RawAction
+from .numbers import ShareNumbers
 from .questions import Question
-from .shares import ShareNumbers
 
 if TYPE_CHECKING:
     from .replay import Replay
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 class Dialect:
     """How one title's logs are read and written; what it does not say is as in most titles. `steps` gives our name for steps
-    of theirs; `parts` the numbers that the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `prints`
+    of theirs; `given` the certificates that come with privates; `parts` the numbers that the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `prints`
     the numbers of spaces among those of one print; `unasked` the kinds of actions that are taken out of turn;
     `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a company passes twice in a
     turn there at most, after track and tokens and after trains; `aside` the actions for which nobody is asked there, though he
@@ -29,6 +29,7 @@ class Dialect:
     which only what happens by them is written."""
 
     steps: Mapping[str, str] = {}
+    given: frozenset[str] = frozenset()
     parts: Mapping[str, tuple[int, ...]] = {}
     prints: Mapping[str, int] = {}
     unasked: frozenset[str] = frozenset()
@@ -67,7 +68,7 @@ class Dialect:
 
     def private_action(self, replay: Replay, raw: RawAction) -> Action:
         """What is done by a private."""
-        raise BadLog(f"unknown action {raw['type']} of {raw['entity']}")
+        return verbs.private_action(replay, raw)
 
     def company_action(self, replay: Replay, raw: RawAction) -> Action:
         """What a company does."""

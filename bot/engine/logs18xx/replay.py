@@ -68,7 +68,7 @@ class Replay:
         self.effective = effective_actions(log.actions)
         self.tile_places: dict[str, str] = {}
         self.trains = TrainNumbers()
-        self.seen_shares: set[str] = set()
+        self.seen_shares = set(dialect.given)
         self.taken: list[Action] = []
         self.moves: list[str] = []
         self.notes: list[Note] = []

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from bot.engine.data.actions import (
     Action,
+    Bid,
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    DeclareBankruptcy,
     DiscardTrain,
     Dividend,
     LayTile,
@@ -59,7 +61,24 @@ def company_action(replay: Replay, raw: RawAction) -> Action:
             return DiscardTrain(by, train.kind)
         case "buy_company":
             return BuyPrivate(by, as_private(str(raw["company"])), int(raw["price"]))
+        case "bankrupt":
+            return DeclareBankruptcy(by)
     raise BadLog(f"unknown action {raw['type']} of a company")
+
+
+def private_action(replay: Replay, raw: RawAction) -> Action:
+    """What whoever is in turn does by a private.
+
+    :raises BadLog: it is nothing of that kind.
+    """
+    private, by = as_private(str(raw["entity"])), replay.game.in_turn
+    match raw["type"]:
+        case "lay_tile":
+            return lay_tile(replay, raw, by, private)
+        case "place_token":
+            place = place_token(replay, raw)
+            return PlaceToken(by, place.hex, place.city, private)
+    raise BadLog(f"unknown action {raw['type']} of {private}")
 
 
 def player_action(replay: Replay, raw: RawAction) -> Action:
@@ -70,6 +89,10 @@ def player_action(replay: Replay, raw: RawAction) -> Action:
     match raw["type"]:
         case "pass":
             return Pass(replay.player(raw["entity"]))
+        case "bid":
+            return Bid(replay.player(raw["entity"]), Owner(str(raw["company"])), int(raw["price"]))
+        case "buy_company":
+            return BuyPrivate(replay.player(raw["entity"]), as_private(str(raw["company"])), int(raw["price"]))
         case "par":
             return par(replay, raw)
         case "buy_shares":

@@ -11,6 +11,7 @@ from bot.engine.data.actions import (
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    DeclareBankruptcy,
     DiscardTrain,
     Dividend,
     LayTile,
@@ -34,9 +35,9 @@ from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.words.text import action_of
 
 from .dialect import Dialect
+from .numbers import ShareNumbers
 from .ours import OURS
 from .questions import PASS, Question, TurnThere
-from .shares import ShareNumbers
 from .verbs import part_numbers
 
 Raw = dict[str, Any]
@@ -198,8 +199,11 @@ class Writer:
             case Bid():
                 return {"type": "bid", "company": action.lot, "price": action.price}
             case BuyPrivate():
-                kind = "bid" if is_player(action.by) else "buy_company"
+                in_auction = is_player(action.by) and not isinstance(self.game.frame.memory, StockTurnMemory)
+                kind = "bid" if in_auction else "buy_company"
                 return {"type": kind, "company": action.private, "price": action.price}
+            case DeclareBankruptcy():
+                return {"type": "bankrupt"}
             case Par():
                 market = self.game.title.market
                 row, column = next(cell for cell in market.cells_in("p") if market.price(cell) == action.price)
@@ -246,16 +250,15 @@ class Writer:
             "tile": f"{action.tile}-{number}",
             "rotation": action.rotation,
         }
-        if action.using is not None:
-            raw |= {"entity": action.using, "entity_type": "company"}
-        return raw
+        return raw | _by_private(action)
 
     def _token(self, action: PlaceToken) -> Raw:
         board = self.game.state.board
         reserved = [company for company in board.reserved_in(action.hex, action.city) if company != action.by]
         slot = len(board.tokens_in(action.hex, action.city)) + len(reserved)
         city = self.city(action.hex, action.city)
-        return {"type": "place_token", "city": city, "slot": slot, "tokener": action.by}
+        raw: Raw = {"type": "place_token", "city": city, "slot": slot, "tokener": action.by}
+        return raw | _by_private(action)
 
     def city(self, hex_id: HexId, city: int) -> str:
         """`57-2-0` is the first city of the third piece of tile 57, `I14-4-0` that of the print of I14."""
@@ -276,9 +279,7 @@ class Writer:
             raw["variant"] = action.kind
         if action.trade_in is not None:
             raw["exchange"] = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
-        if action.using is not None:
-            raw |= {"entity": action.using, "entity_type": "company"}
-        return raw
+        return raw | _by_private(action)
 
     def _run(self, action: RunRoutes) -> Raw:
         """What several routes earn together is written with the first of them, as 18xx.games does."""
@@ -305,3 +306,8 @@ class Writer:
     def _node(self, stop: Stop) -> str:
         names = [node.id for node in self.game.geometry(stop.hex).nodes]
         return f"{stop.hex}-{part_numbers(self.game, self.dialect, stop.hex)[names.index(stop.node)]}"
+
+
+def _by_private(action: LayTile | PlaceToken | BuyTrain) -> Raw:
+    """What is done by a private is written as its own."""
+    return {} if action.using is None else {"entity": action.using, "entity_type": "company"}

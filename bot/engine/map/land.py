@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import said
 from bot.engine.sections import TokenSections, TrackSections
 
@@ -134,11 +134,7 @@ class Land:
     def _is_allowed(
         self, game: Game, tile: TileId, hex_id: HexId, colours: tuple[str, ...], regardless: frozenset[TileId]
     ) -> bool:
-        try:
-            self.check_tile(game, tile, hex_id, colours, UNQUOTED, regardless)
-        except NotAllowed:
-            return False
-        return True
+        return permits(self.check_tile, game, tile, hex_id, colours, UNQUOTED, regardless)
 
     def replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
         """The tiles that may come next on the space, phases and supply aside."""

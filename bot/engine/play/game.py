@@ -15,7 +15,7 @@ from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, s
 from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
-from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
+from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
 from bot.engine.said import or_else, said
 
 from .audit import audit
@@ -196,11 +196,7 @@ class Game:
 
     def allows(self, action: Action) -> bool:
         """Whether nothing stands against the action now."""
-        try:
-            self.check(action)
-        except Refusal:
-            return False
-        return True
+        return permits(self.check, action)
 
     def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
         """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.

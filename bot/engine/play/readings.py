@@ -10,9 +10,17 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .game import Game
+from .title import Option
 
 THERE = "18xx.games"
 """The choice of the option `rules` by which games are read as they are played there."""
+
+RULES_OPTION = Option(
+    "rules",
+    "whose reading of the rules is played",
+    {"rulebook": "the printed rules", THERE: "as 18xx.games plays it, for games that were begun there"},
+)
+"""Of every title that 18xx.games plays."""
 
 
 class Read(Protocol):
@@ -36,5 +44,5 @@ class Reading:
     def __get__(self, record: Read, owner: type[Read]) -> bool:
         """Whether it holds in the record's game."""
         version = record.game.title.version
-        is_there = self.there and record.game.state.options.get("rules") == THERE
+        is_there = self.there and record.game.state.options.get(RULES_OPTION.name) == THERE
         return version < self.before or (is_there and self.since <= version < self.until)

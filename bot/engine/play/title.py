@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
@@ -103,6 +103,16 @@ class Phase:
     operating_rounds: int
 
 
+PHASES_OF_1830 = (
+    Phase("2", None, 4, ("yellow",), 1),
+    Phase("3", "3", 4, ("yellow", "green"), 2),
+    Phase("4", "4", 3, ("yellow", "green"), 2),
+    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
+    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
+)
+"""The phases of the first five families of trains, as many titles took them from 1830."""
+
+
 @dataclass(frozen=True)
 class Option:
     """A named choice at set-up: the choices with a short explanation each, the default first.
@@ -181,6 +191,20 @@ class Plan:
     steps: tuple[Step | Deed, ...]
     anytime: tuple[Step, ...] = ()
     unasked: tuple[Step, ...] = ()
+
+
+Noun = TypeVar("Noun", CompanyNoun, PrivateNoun)
+Named = TypeVar("Named", TrainKind, Plan)
+
+
+def by_id(*nouns: Noun) -> dict[Any, Noun]:
+    """Things with signs, by these, in their order."""
+    return {noun.id: noun for noun in nouns}
+
+
+def by_name(*things: Named) -> dict[str, Named]:
+    """Kinds of trains, or plans, by their names, in their order."""
+    return {thing.name: thing for thing in things}
 
 
 def price_offered(game: Game, player: PlayerId) -> int | None:
@@ -284,6 +308,10 @@ class Title:
     dues: frozenset[type[Action]] = frozenset()
     awaited: frozenset[type[Action]] = frozenset()
     eagerness: Mapping[type[Action], int] = field(default_factory=dict)
+
+    def money(self, amount: int) -> str:
+        """A sum in the currency of the box: `£90`."""
+        return f"{self.currency}{amount}"
 
     @cached_property
     def verbs(self) -> tuple[type[Action], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Dividend
@@ -77,19 +77,39 @@ def withhold(game: Game, company: CompanyId, revenue: int) -> None:
     game.happened(RevenueWithheld(company, revenue))
 
 
-def distribute(game: Game, company: CompanyId, revenue: int, earns_for: Owner | None = None) -> None:
+def per_share(game: Game, company: CompanyId, revenue: int) -> int:
+    """What the smallest share gets; a fraction is dropped."""
+    return revenue * smallest(game.company(company)) // 100
+
+
+def whole_shares(revenue: int, percent: int, unit: int) -> int:
+    """The part of `percent` of a company, whose smallest share is `unit` percent and gets whole money."""
+    return revenue * unit // 100 * percent // unit
+
+
+def distribute(
+    game: Game,
+    company: CompanyId,
+    revenue: int,
+    earns_for: Owner | None = None,
+    part: Callable[[int, int, int], int] = whole_shares,
+) -> None:
     """Every share held by a player earns its part, those that lie with `earns_for` (pool, ipo) for the company; the bank
-    keeps the rest."""
+    keeps the rest. `part(revenue, percent, unit)` is what so many percent get."""
     record = game.company(company)
-    per_share = revenue * smallest(record) // 100
     holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if is_player(owner)]
     if earns_for is not None:
         holders.append((earns_for, company))
-    amounts = tuple(
-        (earner, per_share * record.held_by(holder) // smallest(record))
-        for holder, earner in holders
-        if record.held_by(holder)
-    )
+    held = [(earner, record.held_by(holder)) for holder, earner in holders if record.held_by(holder)]
+    pay_parts(game, company, revenue, [(earner, part(revenue, percent, smallest(record))) for earner, percent in held])
+
+
+def pay_parts(
+    game: Game, company: CompanyId, revenue: int, parts: Iterable[tuple[Owner, int]], each: int | None = None
+) -> None:
+    """The bank pays a dividend to whoever has a part in it. `each` is what is told of one share, if not `per_share`."""
+    amounts = tuple(parts)
     for owner, amount in amounts:
         pay(game, BANK, owner, amount, f"dividend of {company}")
-    game.happened(DividendPaid(company, revenue, per_share, amounts))
+    told = per_share(game, company, revenue) if each is None else each
+    game.happened(DividendPaid(company, revenue, told, amounts))

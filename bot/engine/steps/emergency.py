@@ -50,11 +50,8 @@ class ForcedSales:
         if sale.company not in game.state.companies or game.company(sale.company).closed:
             raise NotAllowed("There is no company {company} in play.", "", sale.company)
         if sale.company in self.sold(game):
-            raise NotAllowed(
-                "You sold {company} for this train; shares of one company are sold together.",
-                self.section,
-                sale.company,
-            )
+            sentence = "You sold {company} for this train; shares of one company are sold together."
+            raise NotAllowed(sentence, self.section, sale.company)
         may_dethrone = self.may_dethrone(game, sale.company)
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
 
@@ -174,17 +171,9 @@ class GoBankrupt:
         sellable = sum(self.sales.brings(game, sale) for sale in self.sales.at_most(game, president))
         worth = game.state.cash[company] + game.state.cash[president] + sellable
         if worth >= price:
-            money, word = game.title.currency, game.title.director_word
-            raise NotAllowed(
-                "{company} and its {word} can raise {money}{worth}; a train costs {money2}{price}.",
-                self.sales.section,
-                company,
-                word,
-                money,
-                worth,
-                money,
-                price,
-            )
+            sentence = "{company} and its {word} can raise {worth}; a train costs {price}."
+            word, money = said(game.title.director_word), game.title.money
+            raise NotAllowed(sentence, self.sales.section, company, word, money(worth), money(price))
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:
         """All that can be sold is sold, the dearest first; the money goes to the bank."""

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, PlaceToken
-from bot.engine.data.events import TileLaid, TokenPlaced
+from bot.engine.data.events import TileLaid
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections
+
+from .tokens import put_token
 
 
 def keep_homes(game: Game) -> None:
@@ -40,11 +42,7 @@ def place_home(game: Game) -> None:
 
 def put_home(game: Game, company: CompanyId, city: int) -> None:
     """The token stands there; no place is kept any more."""
-    game.company(company).tokens_left.pop(0)
-    hex_id = game.title.companies[company].home[0]
-    game.state.board.place_token(hex_id, city, company)
-    game.board_changed()
-    game.happened(TokenPlaced(company, hex_id, city, 0))
+    put_token(game, company, game.title.companies[company].home[0], city)
 
 
 def unsettle_home(game: Game, event: TileLaid) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Exchange, LayTile, Par
-from bot.engine.data.events import CompanyStarted, SharesBought
+from bot.engine.data.events import SharesBought
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import ordinary, settle_presidency, smallest, transfer
-from bot.engine.holdings.market import Position, place_marker
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.market import Position
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -20,6 +20,7 @@ from bot.engine.sections import TrackSections
 
 from .dividends import operating_turn
 from .privates import close_private
+from .stock import start_company
 from .track import lay_tile
 
 
@@ -74,17 +75,7 @@ class LayAnywhere:
         colours = game.title.phase(game.state.phase).colours
         land.check_tile(game, action.tile, action.hex, colours, self.section)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
-        cost, cash, money = self.cost(game, action), game.state.cash[company], game.title.currency
-        if cost > cash:
-            raise NotAllowed(
-                "That costs {money}{cost} and {company} has {money2}{cash}.",
-                self.section.cost,
-                money,
-                cost,
-                company,
-                money,
-                cash,
-            )
+        check_cash(game, company, self.cost(game, action), self.section.cost)
 
     def apply(self, game: Game, action: LayTile) -> None:
         """Lay and pay."""
@@ -178,9 +169,5 @@ class SetFirstPrice:
 
     def apply(self, game: Game, action: Par) -> None:
         """The certificate costs nothing."""
-        company, price_at = game.company(self.company), game.title.market.price
-        company.par, company.certificates[0].owner = action.price, action.by
-        cells = self.cells(game, self.company)
-        place_marker(game, company.id, next(cell for cell in cells if price_at(cell) == action.price))
-        game.happened(CompanyStarted(action.by, company.id, action.price))
-        self.then(game, company.id)
+        start_company(game, PlayerId(action.by), self.company, action.price, self.cells(game, self.company), None)
+        self.then(game, self.company)

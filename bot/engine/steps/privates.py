@@ -9,11 +9,12 @@ from bot.engine.data.actions import Action, BuyPrivate
 from bot.engine.data.events import PrivateBought, PrivateClosed, PrivatePaid
 from bot.engine.data.state import Private, StockTurnMemory
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 
 from .offers import AnswerOffer
 from .stock import note_deed
@@ -81,7 +82,7 @@ class BuyPrivates:
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         """Raise the refusal that stands against the purchase."""
-        company, money = CompanyId(action.by), game.title.currency
+        company = CompanyId(action.by)
         private = game.state.privates.get(action.private)
         if private is None or private.closed:
             raise NotAllowed("{private} is not in play.", self.section, action.private)
@@ -90,25 +91,15 @@ class BuyPrivates:
             raise NotAllowed("{id} cannot be bought by a company.", self.section, private.id)
         self.may_buy(game, company)
         is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
+        if not is_for_sale and self.from_anyone(game):
+            raise NotAllowed("{id} belongs to no player.", self.section, private.id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
-            raise NotAllowed(
-                "{company} buys privates from its own {director_word} only.",
-                self.section,
-                company,
-                game.title.director_word,
-            )
+            sentence = "{company} buys privates from its own {director_word} only."
+            raise NotAllowed(sentence, self.section, company, said(game.title.director_word))
         if not span[0] <= action.price <= span[1]:
-            raise NotAllowed(
-                "{id} can be bought for {money}{span} to {money2}{span2}.",
-                self.section,
-                private.id,
-                money,
-                span[0],
-                money,
-                span[1],
-            )
-        if action.price > game.state.cash[company]:
-            raise NotAllowed("{company} has {money}{cash}.", self.section, company, money, game.state.cash[company])
+            low, high = map(game.title.money, span)
+            raise NotAllowed("{id} can be bought for {low} to {high}.", self.section, private.id, low, high)
+        check_cash(game, company, action.price, self.section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """The president sells at once; another owner is asked."""
@@ -166,11 +157,9 @@ class TradePrivates:
         if game.memory(StockTurnMemory).bought:
             raise NotAllowed("You have bought something in this turn.", self.section)
         self.may_buy(game, private.id)
-        cash, money = game.state.cash[action.by], game.title.currency
+        cash, money = game.state.cash[action.by], game.title.money
         if not 1 <= action.price <= cash:
-            raise NotAllowed(
-                "A price from {money}1 to {money2}{cash} can be offered.", self.section, money, money, cash
-            )
+            raise NotAllowed("A price from {low} to {high} can be offered.", self.section, money(1), money(cash))
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """Its owner is asked."""

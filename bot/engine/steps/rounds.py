@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan
+from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan, TurnBegan
 from bot.engine.data.state import Company, OperatingRoundMemory, Round, StockRoundMemory, TurnMemory
-from bot.engine.holdings.market import in_order
+from bot.engine.holdings.market import in_order, move, up
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import Deed
@@ -65,6 +65,19 @@ def is_sold_out(company: Company) -> bool:
     return company.position is not None and all(is_player(certificate.owner) for certificate in company.certificates)
 
 
+def raise_sold_out(game: Game, but: CompanyId | None = None) -> None:
+    """The markers of sold-out companies, but that one's, rise by a row, in operating order."""
+    companies = game.state.companies
+    for company in in_order(game, [one.id for one in companies.values() if one.id != but and is_sold_out(one)]):
+        move(game, company, up(game.title.market, companies[company].position or (0, 0)))
+
+
+def end_stock_round(game: Game) -> None:
+    """A deed: sold-out companies rise; the player after the last to act gets the priority card."""
+    raise_sold_out(game)
+    pass_priority(game)
+
+
 # -- operating rounds ---------------------------------------------------------------------------------
 
 
@@ -72,6 +85,11 @@ def begin_operating_set(game: Game) -> None:
     """A deed: as many operating rounds follow as the phase says now."""
     rounds = game.title.phase(game.state.phase).operating_rounds
     game.state.round = Round("operating", game.state.round.number, 0, rounds)
+
+
+def begin_turn(game: Game) -> None:
+    """A deed: say whose turn it is."""
+    game.happened(TurnBegan(game.company_in_turn))
 
 
 def begin_next_of_set(game: Game) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +10,8 @@ from bot.engine.data.actions import Action, Run, RunRoutes
 from bot.engine.data.events import RoutesRun
 from bot.engine.data.state import LastRun, Train
 from bot.engine.ids import CompanyId
+from bot.engine.map.tiles import Tile
+from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes import (
@@ -23,7 +25,7 @@ from bot.engine.routes import (
     validate,
     write_routes,
 )
-from bot.engine.routes.revenue.model import Route, RouteProblem, RouteSet
+from bot.engine.routes.revenue.model import JointBonus, Route, RouteBonus, RouteProblem, RouteSet, StopValue, TrainSpec
 from bot.engine.sections import RouteSections
 
 from .dividends import operating_turn
@@ -44,6 +46,35 @@ def search_with(search: Search) -> None:
     """Let best routes be searched for in another way from now on: in another process."""
     global _search
     _search = search
+
+
+Values = Callable[[Tile, Stop, tuple[str, ...]], StopValue]
+"""What a stop of a tile is worth while the phase has these colours."""
+
+
+def values_in_phase(
+    game: Game, value: Values, counts: Callable[[Stop], bool] = lambda stop: True
+) -> dict[Stop, StopValue]:
+    """Every stop on the board that `counts`, with its value in this phase."""
+
+    def values() -> dict[Stop, StopValue]:
+        colours, stops = game.title.phase(game.state.phase).colours, game.land.graph(game).stops
+        return {stop: value(game.geometry(stop.hex), stop, colours) for stop in stops if counts(stop)}
+
+    return game.cached(("values", game.state.phase), values)
+
+
+def problem_on_board(
+    game: Game,
+    company: CompanyId,
+    trains: Iterable[TrainSpec],
+    values: Mapping[Stop, StopValue],
+    bonuses: Sequence[RouteBonus] = (),
+    joint: Sequence[JointBonus] = (),
+) -> RouteProblem:
+    """These trains of the company on the present board; bonuses of single routes, and `joint` ones of all together."""
+    own, blocked = frozenset(game.land.tokens_of(game, company)), game.land.blocked(game, company)
+    return RouteProblem(game.land.graph(game), values, own, blocked, tuple(trains), tuple(bonuses), tuple(joint))
 
 
 @dataclass(frozen=True)
@@ -79,13 +110,8 @@ class RunTrains:
         trains = [train.id for train in running(game, company)]
         for run in action.runs:
             if run.train not in trains:
-                raise NotAllowed(
-                    "{company} has no train {train}; it has {trains}.",
-                    self.section.train,
-                    company,
-                    run.train,
-                    ", ".join(trains),
-                )
+                sentence = "{company} has no train {train}; it has {trains}."
+                raise NotAllowed(sentence, self.section.train, company, run.train, ", ".join(trains))
         if len({run.train for run in action.runs}) < len(action.runs):
             raise NotAllowed("A train runs once.", self.section.train)
         searches = not game.is_redoing
@@ -104,17 +130,9 @@ class RunTrains:
     def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:
         best = best_set(game, company)
         if revenue < best.revenue:
-            money, runs = game.title.currency, "; ".join(describe(route) for route in best.routes if route.stops)
-            raise NotAllowed(
-                "{company} must run for the highest revenue: {money}{revenue} ({runs}), not {money2}{revenue2}.",
-                self.section.best,
-                company,
-                money,
-                best.revenue,
-                runs,
-                money,
-                revenue,
-            )
+            money, runs = game.title.money, "; ".join(describe(route) for route in best.routes if route.stops)
+            sentence = "{company} must run for the highest revenue: {best} ({runs}), not {revenue}."
+            raise NotAllowed(sentence, self.section.best, company, money(best.revenue), runs, money(revenue))
 
     def apply(self, game: Game, action: RunRoutes) -> None:
         """The revenue is what the engine computes, and waits for the decision about it."""

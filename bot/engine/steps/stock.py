@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyShares, Par, Pass, SellShares
-from bot.engine.data.events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
+from bot.engine.data.events import CompanyFloated, CompanyStarted, PresidentChanged, SharesBought, SharesSold
 from bot.engine.data.state import Company, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.certificates import (
     certificate_count,
@@ -23,7 +23,7 @@ from bot.engine.holdings.certificates import (
     usual_doubles,
 )
 from bot.engine.holdings.market import Position, place_marker, price_of
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -46,12 +46,13 @@ def par_or_price(game: Game, company: CompanyId, source: Owner) -> int:
 class SharePrices:
     """What shares cost: `par_cells(game, company)` where a company may start, `share_price(game, company, source)` what a
     share is bought for, `sale_price(game, company)` what one is sold for; `after_sale(game, company, percent)` moves the
-    price."""
+    price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the pool."""
 
     after_sale: Callable[[Game, CompanyId, int], None]
     par_cells: Callable[[Game, CompanyId], list[Position]] = starting_cells
     share_price: Callable[[Game, CompanyId, Owner], int] = par_or_price
     sale_price: Callable[[Game, CompanyId], int] = price_of
+    payee: Callable[[Game, CompanyId, Owner], Owner] = lambda game, company, source: BANK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +149,7 @@ class StockTurn:
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, IPO)
-        if company.par is not None:
+        if company.par is not None or company.position is not None:
             raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
         prices = [game.title.market.price(position) for position in self.prices.par_cells(game, company.id)]
         if action.price not in prices:
@@ -157,7 +158,7 @@ class StockTurn:
                 "{id} can start at {allowed}, not at {price}.", self.section.par, company.id, allowed, action.price
             )
         cost = action.price * company.certificates[0].percent // smallest(company)
-        self._check_cash(game, player, cost)
+        check_cash(game, player, cost, self.section.buy)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
 
     def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
@@ -174,10 +175,10 @@ class StockTurn:
         if not lies_there and not (action.shares == 1 and takes_presidency(company, player, action.source)):
             where = said("new" if action.source == IPO else "pool")
             double = said("double ") if action.shares > 1 else ""
-            raise NotAllowed(
-                "There is no {double}{where} share of {id} to buy.", self.section.buy, double, where, company.id
-            )
-        self._check_cash(game, player, self.prices.share_price(game, company.id, action.source) * action.shares)
+            sentence = "There is no {double}{where} share of {id} to buy."
+            raise NotAllowed(sentence, self.section.buy, double, where, company.id)
+        cost = self.prices.share_price(game, company.id, action.source) * action.shares
+        check_cash(game, player, cost, self.section.buy)
         self._check_room(game, player, company, percent, action.source)
 
     def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
@@ -195,14 +196,6 @@ class StockTurn:
         if company.held_by(player) + percent > most:
             raise NotAllowed("Nobody may buy beyond {most}% of {id}.", self.section.holding, most, company.id)
 
-    def _check_cash(self, game: Game, player: PlayerId, cost: int) -> None:
-        cash = game.state.cash[player]
-        if cash < cost:
-            money = game.title.currency
-            raise NotAllowed(
-                "That costs {money}{cost} and you have {money2}{cash}.", self.section.buy, money, cost, money, cash
-            )
-
     # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
@@ -219,12 +212,15 @@ class StockTurn:
             round_of(game).sold.setdefault(player, []).append(action.company)
             self.prices.after_sale(game, action.company, percent)
         elif isinstance(action, Par):
-            start_company(game, player, action.company, action.price, self.prices.par_cells(game, action.company))
+            payee = self.prices.payee(game, action.company, IPO)
+            cells = self.prices.par_cells(game, action.company)
+            start_company(game, player, action.company, action.price, cells, payee)
             memory.bought.append(action.company)
             self.after_purchase(game, action.company)
         else:
-            price = self.prices.share_price(game, action.company, action.source)
-            buy(game, player, action.company, action.source, price * action.shares, action.shares)
+            price = self.prices.share_price(game, action.company, action.source) * action.shares
+            payee = self.prices.payee(game, action.company, action.source)
+            buy(game, player, action.company, action.source, price, action.shares, payee)
             memory.bought.append(action.company)
             memory.sources.append(action.source)
             self.after_purchase(game, action.company)
@@ -261,7 +257,7 @@ def sizes(company: Company) -> list[int]:
 def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
     """Every number of shares that a player might sell, with every choice of certificates that differs from the usual."""
     most = company.held_by(player) // smallest(company)
-    larger = max(sizes(company))
+    larger = max(sizes(company), default=1)
     for number in range(1, most + 1):
         yield SellShares(player, company.id, number)
         if larger > 1:
@@ -303,12 +299,8 @@ def check_sale(
             raise NotAllowed("This sale may not change who directs {company_id}.", section.president, company_id)
         own += (for_presidency(company, heir) or []) if heir != player else []
     if choose(own, smallest(company), shares, doubles) is None:
-        raise NotAllowed(
-            "You have no certificates of {company_id} that make up {shares} shares so.",
-            section.sell,
-            company_id,
-            shares,
-        )
+        sentence = "You have no certificates of {company_id} that make up {shares} shares so."
+        raise NotAllowed(sentence, section.sell, company_id, shares)
 
 
 def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: StockSections) -> None:
@@ -318,7 +310,7 @@ def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int
         raise NotAllowed("Nobody else holds enough of {id} to take it over.", section.president, company.id)
     kept = company.held_by(player) // smallest(company) - shares
     if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
-        word = game.title.director_word
+        word = said(game.title.director_word)
         raise NotAllowed(
             "The pool has no share to give in change for {id}'s {word}.", section.president, company.id, word
         )
@@ -385,25 +377,38 @@ def sell(
     return percent
 
 
-def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1) -> None:
-    """Buy one ordinary certificate of so many shares for `price`, paid to the bank."""
+def buy(
+    game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1, payee: Owner = BANK
+) -> None:
+    """Buy one ordinary certificate of so many shares for `price`."""
     if takes_presidency(game.company(company_id), player, source):
         percent = take_presidency(game, company_id, player)
     else:
         percent = transfer(game, company_id, source, player, shares, 1 if shares > 1 else 0)
-    pay(game, player, BANK, price, f"share of {company_id}")
+    pay(game, player, payee, price, f"share of {company_id}")
     game.happened(SharesBought(player, company_id, source, percent, price))
     settle_presidency(game, company_id)
 
 
-def start_company(game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position]) -> None:
-    """Buy the president's certificate and put the marker on the cell with that price."""
+def start_company(
+    game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position], payee: Owner | None = BANK
+) -> None:
+    """Buy the president's certificate and put the marker on the cell with that price. Without a payee it costs nothing."""
     company = game.company(company_id)
     company.par = price
     company.certificates[0].owner = player
     place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
-    pay(game, player, BANK, price * company.certificates[0].percent // smallest(company), f"start of {company_id}")
+    if payee is not None:
+        cost = price * company.certificates[0].percent // smallest(company)
+        pay(game, player, payee, cost, f"start of {company_id}")
     game.happened(CompanyStarted(player, company_id, price))
+
+
+def float_company(game: Game, company_id: CompanyId, capital: int) -> None:
+    """The company begins with this money of the bank's."""
+    game.company(company_id).floated = True
+    pay(game, BANK, company_id, capital, "starting capital")
+    game.happened(CompanyFloated(company_id, capital))
 
 
 def next_player(game: Game) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, Pass, PlaceToken
 from bot.engine.data.events import TokenPlaced
 from bot.engine.data.state import Company
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId
+from bot.engine.holdings.money import check_cash, pay
+from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
@@ -37,6 +37,14 @@ def may_always(game: Game, company: CompanyId) -> None:
 def no_more(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
     """No tokens but those within reach."""
     return iter(())
+
+
+def put_token(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
+    """The company's next token stands there for nothing."""
+    game.company(company).tokens_left.pop(0)
+    game.state.board.place_token(hex_id, city, company)
+    game.board_changed()
+    game.happened(TokenPlaced(company, hex_id, city, 0))
 
 
 @dataclass(frozen=True)
@@ -80,17 +88,7 @@ class PlaceTokens:
         self.may_place(game, company.id)
         game.land.check_city(game, company.id, action.hex, action.city, self.section, action.using)
         cost = self._price(game, action)
-        if cost > game.state.cash[company.id]:
-            money = game.title.currency
-            raise NotAllowed(
-                "The token costs {money}{cost} and {id} has {money2}{cash}.",
-                self.section.cost,
-                money,
-                cost,
-                company.id,
-                money,
-                game.state.cash[company.id],
-            )
+        check_cash(game, company.id, cost, self.section.cost)
 
     def _price(self, game: Game, action: PlaceToken) -> int:
         try:

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.events import TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import privates_at_hand
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
@@ -112,12 +112,7 @@ class LayTrack:
 
     def _is_allowed(self, game: Game, action: LayTile) -> bool:
         """Whether a tile that fits may be laid."""
-        try:
-            self.may_lay(game, action)
-            self._check_use(game, action)
-        except NotAllowed:
-            return False
-        return True
+        return permits(self.may_lay, game, action) and permits(self._check_use, game, action)
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
         """Raise the refusal that stands against the lay."""
@@ -138,17 +133,7 @@ class LayTrack:
         company = CompanyId(action.by)
         self.check_reach(game, action, self.section)
         cost, means = self.terrain.price(game, action), self.terrain.means(game, company)
-        if cost > means:
-            money = game.title.currency
-            raise NotAllowed(
-                "That costs {money}{cost} and {company} has {money2}{means}.",
-                self.section.cost,
-                money,
-                cost,
-                company,
-                money,
-                means,
-            )
+        check_cash(game, company, cost, self.section.cost, means)
 
     def apply(self, game: Game, action: LayTile | Pass) -> None:
         """Lay the tile, pay the terrain; a pass ends the step."""

@@ -9,12 +9,12 @@ from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.data.events import TrainBought, TrainDiscarded
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of, privates_at_hand
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import said
 from bot.engine.sections import TrainSections
 
@@ -56,14 +56,33 @@ class MoneyForTrains:
     only_cheapest: bool = False
 
 
+def printed_discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
+    """What the card of the new train says that the old one takes off its price.
+
+    :raises NotAllowed: nothing.
+    """
+    discount = game.title.trains[kind].trade_in.get(game.title.trains[given.kind].family)
+    if discount is None:
+        raise NotAllowed("A {kind} cannot be had for a {kind2}.", "", kind, given.kind)
+    return discount
+
+
+@dataclass(frozen=True, kw_only=True)
+class TradeIns:
+    """Trains given in exchange for new ones: `discount(game, company, given, kind)` what the old train takes off the price of
+    that kind, or raises the refusal; they go to `goes_to`, out of the game or to the pool."""
+
+    discount: Callable[[Game, CompanyId, Train, str], int] = printed_discount
+    goes_to: Owner = REMOVED
+
+
 @dataclass(frozen=True, kw_only=True)
 class BuyTrains:
     """Buy trains from the bank and from other companies until the company passes.
 
     `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal; `may_own(game, company,
     kind)` raises the refusal against a kind of train; `stays_open(game)` whether something else can still be done in this step.
-    With `skips_idle` a company that can buy nothing is not asked. Trains given in exchange go to `traded_to`, out of the game
-    or to the pool; those in the pool are sold at the price of their kind.
+    With `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
     section: TrainSections
@@ -73,7 +92,7 @@ class BuyTrains:
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
     stays_open: Callable[[Game], bool] = lambda game: False
     skips_idle: bool = False
-    traded_to: Owner = REMOVED
+    trades: TradeIns = TradeIns()
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
@@ -114,24 +133,18 @@ class BuyTrains:
                     except NotAllowed:
                         continue
                     yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
-                for train in game.state.trains_of(company):
-                    discount = kind.trade_in.get(game.title.trains[train.kind].family, 0)
-                    if discount:
-                        yield BuyTrain(company, kind.name, kind.price - discount, trade_in=train.kind)
-        sellers = {other for other in game.state.companies if other != company and self._trades(game, company, other)}
+                for given in {train.kind: train for train in game.state.trains_of(company)}.values():
+                    if permits(self.trades.discount, game, company, given, kind.name):
+                        price = kind.price - self.trades.discount(game, company, given, kind.name)
+                        yield BuyTrain(company, kind.name, price, trade_in=given.kind)
+        may_trade = self.used.may_trade
+        sellers = {one for one in game.state.companies if one != company and permits(may_trade, game, company, one)}
         for train in game.state.trains:
             if train.owner == POOL:
                 yield BuyTrain(company, train.kind, game.title.trains[train.kind].price, POOL)
             elif train.owner in sellers:
                 for price in self._usual_prices(game, company, train):
                     yield BuyTrain(company, train.kind, price, source=train.owner)
-
-    def _trades(self, game: Game, company: CompanyId, seller: CompanyId) -> bool:
-        try:
-            self.used.may_trade(game, company, seller)
-        except NotAllowed:
-            return False
-        return True
 
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
         low, high = self.used.prices(game, company, train)
@@ -150,7 +163,7 @@ class BuyTrains:
         if kind is None:
             raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
         self.may_own(game, company, kind.name)
-        if kind.is_single and owned(game, company, kind.name):
+        if kind.is_single and owned(game, company, kind.name) and action.trade_in != kind.name:
             raise NotAllowed("{company} may own only one {name}.", self.section.one, company, kind.name)
         if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
             limit = game.title.rules.train_limit(game, company)
@@ -176,9 +189,7 @@ class BuyTrains:
         if action.trade_in is not None:
             price -= self._discount(game, company, action)
         if action.price != price:
-            raise NotAllowed(
-                "A {name} costs {currency}{price}.", self.section.buy, kind.name, game.title.currency, price
-            )
+            raise NotAllowed("A {kind} costs {price}.", self.section.buy, kind.name, game.title.money(price))
         self._check_cash(game, company, price)
 
     def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
@@ -194,9 +205,7 @@ class BuyTrains:
             raise NotAllowed("Rebates and trade-ins are for new trains.", self.section.order)
         price = game.title.trains[action.kind].price
         if action.price != price:
-            raise NotAllowed(
-                "A {kind} costs {currency}{price}.", self.section.buy, action.kind, game.title.currency, price
-            )
+            raise NotAllowed("A {kind} costs {price}.", self.section.buy, action.kind, game.title.money(price))
         self._check_cash(game, company, price)
 
     def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
@@ -205,51 +214,34 @@ class BuyTrains:
             raise NotAllowed(
                 "{company} has no {trade_in} train to give back.", self.section.trade, company, str(action.trade_in)
             )
-        discount = game.title.trains[action.kind].trade_in.get(game.title.trains[given.kind].family)
-        if discount is None:
-            raise NotAllowed("A {kind} cannot be had for a {kind2}.", self.section.trade, action.kind, given.kind)
-        return discount
+        try:
+            return self.trades.discount(game, company, given, action.kind)
+        except NotAllowed as refusal:
+            raise NotAllowed("{reason}", refusal.rule or self.section.trade, refusal.said) from refusal
 
     def _check_cash(self, game: Game, company: CompanyId, price: int, is_new: bool = True) -> None:
         cash = game.state.cash[company]
         if price <= cash:
             return
-        money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
-            raise NotAllowed(
-                "That costs {money}{price} and {company} has {money2}{cash}.",
-                self.section.buy,
-                money,
-                price,
-                company,
-                money,
-                cash,
-            )
-        cheapest = min(self._counting_prices(game, company), default=price)
+            check_cash(game, company, price, self.section.buy)
+        cheapest = min(self.prices(game, company), default=price)
         if cheapest <= cash and not self.money.for_dearer(game):
             raise NotAllowed(
                 "{company} can pay for another train and may not raise money for this one.", self.section.money, company
             )
         if is_new and self.money.only_cheapest and price > cheapest:
-            raise NotAllowed(
-                "Money is raised for the cheapest train alone, at {money}{cheapest}.",
-                self.section.money,
-                money,
-                cheapest,
-            )
+            asked = game.title.money(cheapest)
+            raise NotAllowed("Money is raised for the cheapest train alone, at {asked}.", self.section.money, asked)
         self.money.may_find(game, company, price)
 
-    def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
+    def prices(self, game: Game, company: CompanyId) -> list[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""
         kinds = [side for card in for_sale(game) for side in sides(game, card.family)]
         kinds += [game.title.trains[train.kind] for train in game.state.trains_of(POOL)]
-        for kind in kinds:
-            try:
-                self.may_own(game, company, kind.name)
-            except NotAllowed:
-                continue
-            if kind.counts_for_limit:
-                yield kind.price
+        return [
+            kind.price for kind in kinds if kind.counts_for_limit and permits(self.may_own, game, company, kind.name)
+        ]
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.source not in game.state.companies or action.source == company:
@@ -265,24 +257,17 @@ class BuyTrains:
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
         low, high = self.used.prices(game, company, train)
-        money = game.title.currency
+        money, face = game.title.money, game.title.trains[train.kind].price
         if not low <= action.price <= high:
-            span = f"{money}{low}" if low == high else said("{low} to {high}", f"{money}{low}", f"{money}{high}")
+            span = money(low) if low == high else said("{low} to {high}", money(low), money(high))
             raise NotAllowed("That train can be bought for {span}.", self.section.used, span)
         if action.price <= game.state.cash[company]:
             return
         if not self.money.for_used(game):
-            raise NotAllowed(
-                "{company} has {money}{cash}.", self.section.used, company, money, game.state.cash[company]
-            )
-        if action.price > game.title.trains[train.kind].price:
-            raise NotAllowed(
-                "With its president's money {company} may pay {money}{price} at most.",
-                self.section.money,
-                company,
-                money,
-                game.title.trains[train.kind].price,
-            )
+            raise NotAllowed("{company} has {cash}.", self.section.used, company, money(game.state.cash[company]))
+        if action.price > face:
+            sentence = "With its president's money {company} may pay {face} at most."
+            raise NotAllowed(sentence, self.section.money, company, money(face))
         self._check_cash(game, company, action.price, is_new=False)
 
     # -- deeds --------------------------------------------------------------------------------------
@@ -307,7 +292,7 @@ class BuyTrains:
         if action.source == POOL:
             buy_from_pool(game, action)
             return
-        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.traded_to)
+        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.trades.goes_to)
         if action.using is not None:
             game.private(action.using).ability_used = True
 
@@ -348,8 +333,8 @@ def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = la
 
 @dataclass(frozen=True)
 class DiscardTrains:
-    """Companies above their train limit give up trains of their presidents' choice, in any order. In the plan the deed
-    `ask_crowded` comes before it.
+    """Companies above their train limit give up trains of their presidents' choice. In the plan a deed comes before it:
+    `ask_crowded` asks all of them, in any order, `ask_first_crowded` one after the other.
 
     `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
     """
@@ -361,11 +346,11 @@ class DiscardTrains:
 
     def opens(self, game: Game) -> bool:
         """While a company is above its limit."""
-        return bool(game.frame.asked)
+        return bool(game.frame.asked) or game.frame.entity is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every kind of every crowded company."""
-        for company in crowded(game):
+        """Every kind of every company that is asked."""
+        for company in crowded(game) if game.frame.entity is None else [game.company_in_turn]:
             yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counting(game, company))
 
     def check(self, game: Game, action: DiscardTrain) -> None:
@@ -382,6 +367,12 @@ class DiscardTrains:
         if train is not None:
             train.owner = self.goes_to(game, train)
             game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
+
+
+def ask_first_crowded(game: Game) -> None:
+    """A deed: the first company in operating order that is above its train limit, and no other one, is asked."""
+    above = crowded(game)
+    game.frame.entity = next((one for one in game.title.rules.operating_order(game) if one in above), None)
 
 
 def ask_for_excess(game: Game) -> None:

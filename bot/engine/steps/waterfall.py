@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import BidMade, PriceReduced
 from bot.engine.data.state import PlacedBid, Private, WaterfallMemory
-from bot.engine.ids import Owner, PlayerId
+from bot.engine.ids import Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed
+from bot.engine.play.words import Lot
 from bot.engine.refusals import NotAllowed
 
+from .bids import Bids
 from .privates import sell_private, unsold
 from .rounds import following
 
@@ -40,38 +43,37 @@ class Waterfall:
         """Passing, the cheapest private at its price, and for each other one the lowest bid and some higher ones."""
         player = game.player_in_turn
         yield Pass(player)
-        for private in offered(game):
-            for steps in (0,) if is_bought(game, private) else (0, 1, 2, 4, 8):
-                price = self._least(game, private) + steps * self.raises_by
-                if price <= at_hand(game, player, private):
-                    yield Bid(player, private.id, price)
+        yield from allowed(self, game, self.bids.options(game, player))
 
-    def _least(self, game: Game, private: Private) -> int:
-        highest = max((bid.price for bid in bids_for(game, private)), default=private.price)
-        return private.price if is_bought(game, private) else highest + self.raises_by
+    @property
+    def bids(self) -> Bids:
+        """What may be bid."""
+        raises = tuple(self.raises_by * steps for steps in (0, 1, 2, 4, 8))
+        return Bids(section=self.section, lots=offered, least=self._least, most=at_hand, raises=raises)
+
+    def _least(self, game: Game, lot: Owner) -> int:
+        highest = max((bid.price for bid in bids_for(game, lot)), default=game.private(lot).price)
+        return game.private(lot).price if is_bought(game, lot) else highest + self.raises_by
+
+    def lots(self, game: Game) -> Iterator[Lot]:
+        """What is not sold, for the least that is to be paid now, with the highest bid that waits."""
+        memories = [frame.memory for frame in game.state.flow if isinstance(frame.memory, WaterfallMemory)]
+        for number, private in enumerate(unsold(game) if memories else ()):
+            bids = memories[0].bids.get(private.id, [])
+            highest = max(bids, key=lambda bid: bid.price, default=None)
+            if highest is not None:
+                yield Lot(private.id, highest.price + self.raises_by, highest.player, highest.price)
+            else:
+                yield Lot(private.id, private.price + (self.raises_by if number else 0))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal that stands against the bid; passing is always possible."""
         if isinstance(action, Pass):
             return
-        private = next((private for private in offered(game) if private.id == action.lot), None)
-        if private is None:
-            left = ", ".join(private.id for private in offered(game))
-            raise NotAllowed("{lot} is not for sale; left are {left}.", self.section, action.lot, left)
-        money, least = game.title.currency, self._least(game, private)
-        if is_bought(game, private) and action.price != least:
-            raise NotAllowed("{id} costs {money}{least}.", self.section, private.id, money, least)
-        if action.price < least:
-            raise NotAllowed("A bid for {id} is {money}{least} or more.", self.section, private.id, money, least)
-        most = at_hand(game, game.player_in_turn, private)
-        if action.price > most:
-            raise NotAllowed(
-                "You can pay {money}{most} for {id}: your other bids bind the rest.",
-                self.section,
-                money,
-                most,
-                private.id,
-            )
+        self.bids.check(game, action)
+        price = game.private(action.lot).price
+        if is_bought(game, action.lot) and action.price != price:
+            raise NotAllowed("{id} costs {price}.", self.section, action.lot, game.title.money(price))
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; then the next player is asked, or the lowest bidder for the private that is being bid out."""
@@ -79,7 +81,7 @@ class Waterfall:
         if memory.turn is None and isinstance(action, Pass):
             self._pass(game, player)
         elif isinstance(action, Pass):
-            lot = offered(game)[0].id
+            lot = offered(game)[0]
             memory.bids[lot] = [bid for bid in memory.bids[lot] if bid.player != player]
             self._sell_waiting(game)
         else:
@@ -89,7 +91,7 @@ class Waterfall:
     def _bid(self, game: Game, player: PlayerId, private: Private, price: int) -> None:
         memory = game.memory(WaterfallMemory)
         memory.passed = []
-        if is_bought(game, private):
+        if is_bought(game, private.id):
             self._sell(game, player, private, price)
             self._sell_waiting(game)
             return
@@ -122,7 +124,7 @@ class Waterfall:
     def _sell_waiting(self, game: Game) -> None:
         """Privates that have become the cheapest go to those who alone have bid for them."""
         for private in unsold(game):
-            bids = bids_for(game, private)
+            bids = bids_for(game, private.id)
             if len(bids) != 1:
                 return
             self._sell(game, bids[0].player, private, bids[0].price)
@@ -131,7 +133,7 @@ class Waterfall:
         """The lowest bidder, while several have bid for the cheapest private; else whoever follows the last in turn."""
         frame = next(frame for frame in game.state.flow if frame.memory is memory)
         left = unsold(game)
-        bids = bids_for(game, left[0]) if left else []
+        bids = bids_for(game, left[0].id) if left else []
         last = memory.turn or PlayerId(frame.entity or Owner(""))
         if len(bids) > 1:
             memory.turn = last
@@ -141,22 +143,23 @@ class Waterfall:
             frame.entity = game.state.priority = following(game, last)
 
 
-def bids_for(game: Game, private: Private) -> list[PlacedBid]:
+def bids_for(game: Game, lot: Owner) -> list[PlacedBid]:
     """The bids that wait for a private, each player's last one."""
-    return game.memory(WaterfallMemory).bids.get(private.id, [])
+    return game.memory(WaterfallMemory).bids.get(PrivateId(lot), [])
 
 
-def offered(game: Game) -> list[Private]:
+def offered(game: Game) -> list[PrivateId]:
     """What can be bid for: everything unsold, or only the private that is being bid out."""
-    return unsold(game)[:1] if game.memory(WaterfallMemory).turn else unsold(game)
+    left = [private.id for private in unsold(game)]
+    return left[:1] if game.memory(WaterfallMemory).turn else left
 
 
-def is_bought(game: Game, private: Private) -> bool:
+def is_bought(game: Game, lot: Owner) -> bool:
     """Whether the private is the cheapest, which is bought at once."""
-    return game.memory(WaterfallMemory).turn is None and private is unsold(game)[0]
+    return game.memory(WaterfallMemory).turn is None and lot == unsold(game)[0].id
 
 
-def at_hand(game: Game, player: PlayerId, private: Private) -> int:
+def at_hand(game: Game, player: PlayerId, lot: Owner) -> int:
     """What the player can pay for a private: his bids on others bind his cash."""
-    bids = [bid for lot, bids in game.memory(WaterfallMemory).bids.items() if lot != private.id for bid in bids]
+    bids = [bid for other, bids in game.memory(WaterfallMemory).bids.items() if other != lot for bid in bids]
     return game.state.cash[player] - sum(bid.price for bid in bids if bid.player == player)

@@ -20,7 +20,7 @@ from bot.engine.map.land import Land
 from bot.engine.map.maps import MapHex
 from bot.engine.map.tiles import COLOURS
 from bot.engine.play.title import Title
-from bot.engine.steps.trains import DiscardTrains, ask_crowded
+from bot.engine.steps.trains import DiscardTrains, ask_crowded, ask_first_crowded
 from bot.engine.words.narration import TABLE
 from bot.engine.words.shared import BY_WORD, SHARED
 
@@ -188,7 +188,7 @@ def _plans(title: Title) -> Iterator[str]:
         yield f"There is no plan {FIRST_PLAN}."
     for plan in title.plans.values():
         for before, step in zip((None, *plan.steps), plan.steps, strict=False):
-            if isinstance(step, DiscardTrains) and before is not ask_crowded:
+            if isinstance(step, DiscardTrains) and before not in (ask_crowded, ask_first_crowded):
                 yield f"In the plan {plan.name} nobody is asked for trains: before the step comes the deed ask_crowded."
 
 

@@ -7,30 +7,22 @@ from bot.engine.play.title import Title
 
 from .t18bf.editions import FIRST as FIRST_OF_18BF
 from .t18bf.title import TITLE as BIG_FOUR
-from .t18gb.editions import FIRST as FIRST_OF_18GB
 from .t18gb.logs.dialect import GreatBritain
+from .t18gb.title import FIRST as FIRST_OF_18GB
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1830.logs.dialect import RobberBarons
 from .t1830.title import TITLE as ROBBER_BARONS
-from .t1844.editions import FIRST as FIRST_OF_1844
 from .t1844.logs.dialect import Switzerland
+from .t1844.title import FIRST as FIRST_OF_1844
 from .t1844.title import TITLE as SWITZERLAND
-from .t1848.editions import FIRST as FIRST_OF_1848
 from .t1848.logs.dialect import Australia
+from .t1848.title import FIRST as FIRST_OF_1848
 from .t1848.title import TITLE as AUSTRALIA
 
 TITLES: dict[str, Title] = {
-    title.id: title
-    for title in (
-        AUSTRALIA,
-        GREAT_BRITAIN,
-        SWITZERLAND,
-        BIG_FOUR,
-        RAILWAYS_OF_1820,
-        ROBBER_BARONS,
-    )
+    title.id: title for title in (AUSTRALIA, GREAT_BRITAIN, SWITZERLAND, BIG_FOUR, RAILWAYS_OF_1820, ROBBER_BARONS)
 }
 
 EDITIONS: dict[tuple[str, int], Title] = {
@@ -47,10 +39,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 """How each title's logs from 18xx.games are read."""
 
-VERSIONS: dict[tuple[str, int], Title] = {
-    **EDITIONS,
-    **{(title.id, title.version): title for title in TITLES.values()},
-}
+VERSIONS: dict[tuple[str, int], Title] = {**EDITIONS, **{(title.id, title.version): title for title in TITLES.values()}}
 """Every version of the rules of every title."""
 
 

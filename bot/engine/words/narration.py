@@ -9,7 +9,7 @@ from bot.engine.data.actions import BuyPrivate, Pass
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import permits
 from bot.engine.said import GAP, Said, Sentence, Value, either, joined, said, together, whom
 
 
@@ -32,7 +32,7 @@ def _value(field: Value | tuple[Value, ...]) -> Value:
 
 def money(game: Game, amount: int) -> str:
     """A sum in the title's currency."""
-    return f"{game.title.currency}{amount}"
+    return game.title.money(amount)
 
 
 def a_train(kind: str) -> Said:
@@ -235,11 +235,7 @@ def may_pass(game: Game) -> bool:
     step, entity = game.step, game.frame.entity
     if step is None or entity is None or Pass not in step.verbs:
         return False
-    try:
-        game.check(Pass(entity))
-    except Refusal:
-        return False
-    return True
+    return permits(game.check, Pass(entity))
 
 
 def where(game: Game) -> Said:

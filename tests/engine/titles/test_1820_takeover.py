@@ -318,10 +318,10 @@ def test_8_4_2_bids_are_tens_from_the_minimum_on_and_the_director_of_the_lot_goe
     floated(game, "L&BR", shares=1, held={"@3": 1})
     act(game, "LSR offer N&PR")
     assert list(game.asked()) == [ANN, BOB, CID]
-    refused(game, "@1 bid N&PR 280", "at least £290", "§8.4.2")
-    refused(game, "@1 bid N&PR 295", "multiple of £10", "§8.4.2")
+    refused(game, "@1 bid N&PR 280", "£290 or more", "§8.4.2")
+    refused(game, "@1 bid N&PR 295", "multiples of £10", "§8.4.2")
     act(game, "@1 bid N&PR 300")
-    refused(game, "@2 bid N&PR 320", "£310 at most", "§8.4.2")
+    refused(game, "@2 bid N&PR 320", "can bid £310", "§8.4.2")
     act(game, "@2 bid N&PR 310", "@3 pass", "@1 pass")
     # 310 does not force: the director accepts or declines; he bought it himself.
     assert game.frame.plan == "accept"
@@ -428,7 +428,7 @@ def test_8_4_2_for_a_company_that_offers_itself_the_bank_bids_half_and_that_forc
     # Two shares in play at 55: the bank bids 55 before anybody else, companies from 110 on.
     assert (memory(game).auction.best, memory(game).auction.forcing, memory(game).auction.least) == (55, 55, 110)
     assert list(game.asked()) == [BOB]
-    refused(game, "@2 bid LSR 100", "at least £110", "§8.4.2")
+    refused(game, "@2 bid LSR 100", "£110 or more", "§8.4.2")
     act(game, "@2 pass")
     assert not company(game).floated
     # Handled as a liquidation: 55 go into the treasury and to the shares, 27 each, the rest to the director.
@@ -477,7 +477,7 @@ def test_8_4_2_the_highest_bidder_may_go_up_to_the_forcing_bid_but_a_director_no
     floated(game, "LUR", shares=1, held={"@2": 1})
     act(game, "LSR offer N&PR", "@1 bid N&PR 300", "@2 bid N&PR 310")
     # Bob directs the N&PR: £10 above the others, never above his own bid.
-    refused(game, "@2 bid N&PR 320", "£310 at most", "§8.4.2")
+    refused(game, "@2 bid N&PR 320", "can bid £310", "§8.4.2")
     assert list(game.asked()) == [ANN, CID]
     act(game, "@1 bid N&PR 320", "@3 pass")
     # 760 forces the sale: Ann, who bids highest, says it before Bob can answer, and everybody is asked again.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.data.actions import Par
 from bot.engine.data.events import BidMade, PriceMoved, TokenPlaced
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.ids import HexId, Owner
 from bot.engine.titles.t18bf.events import CompanyClosed, LotWon, MinimumReduced
-from bot.engine.titles.t18bf.stock import STARTS, first_stations, is_unconnected
+from bot.engine.titles.t18bf.stock import first_stations, is_unconnected
 from tests.engine.titles.britain import (
     TITLE,
     after_privates,
@@ -416,16 +417,19 @@ def test_9_3_what_was_sold_in_a_round_is_not_bought_in_it() -> None:
 
 def test_9_3_the_directors_certificate_must_be_owned() -> None:
     game = stock_turn(after_privates())
-    assert "not been started" in refused(game, "@1 buy MR", "§9.3")
+    assert "started from phase 4 on" in refused(game, "@1 buy MR", "§9.3")
+    reach_phase(game, "4")
+    assert "no price yet" in refused(game, "@1 buy MR", "§9.3")
 
 
 def test_9_3_publics_start_in_phase_4_at_70_to_200_for_twice_the_price() -> None:
-    assert sorted(STARTS) == [70, 80, 90, 100, 110, 120, 135, 150, 165, 180, 200]
     game = after_privates()
     reach_phase(game, "3")
     stock_turn(game)
     assert "phase 4" in refused(game, "@1 par MR 100", "§9.3")
     reach_phase(game, "4")
+    starts = {action.price for action in game.legal() if isinstance(action, Par)}
+    assert sorted(starts) == [70, 80, 90, 100, 110, 120, 135, 150, 165, 180, 200]
     refused(game, "@1 par MR 220", "§9.3")
     refused(game, "@1 par MR 65", "§9.3")
     public(game, "CR", {"@2": 2}, at=150)

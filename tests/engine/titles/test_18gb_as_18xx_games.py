@@ -16,8 +16,8 @@ from bot.engine.routes import best_routes
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
-from bot.engine.titles.t18gb.editions import FIRST
 from bot.engine.titles.t18gb.special import special
+from bot.engine.titles.t18gb.title import FIRST
 from bot.engine.words.text import text_of
 from tests.engine.titles.great_britain import (
     BUILD,

@@ -110,7 +110,7 @@ def test_home_tokens_stand_from_the_beginning():
 def test_the_lowest_bid_is_the_price_and_five_more_than_a_bid():
     game = new_game(4)
     assert "£30" in refused(game, "@1 bid AF 25")
-    assert "multiple of £5" in refused(game, "@1 bid AF 32")
+    assert "multiples of £5" in refused(game, "@1 bid AF 32")
     play(game, "@1 bid AF 30")
     assert "£35" in refused(game, "@2 bid AF 30")
     play(game, "@2 bid AF 35")

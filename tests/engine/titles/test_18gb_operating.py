@@ -14,7 +14,7 @@ from bot.engine.routes import best_routes
 from bot.engine.steps.privates import pay_incomes
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.t18gb.companies import convert, in_receivership, is_insolvent, train_limit
-from bot.engine.titles.t18gb.routes import compass_bonuses, private_bonuses, stop_values
+from bot.engine.titles.t18gb.routes import compass_bonuses, private_bonuses
 from bot.engine.titles.t18gb.special import special
 from tests.engine.titles.great_britain import (
     BUILD,
@@ -350,7 +350,7 @@ def test_a_train_that_ends_in_the_tunnel_earns_nothing_for_it():
 
 def test_two_cities_of_a_hex_pay_once():
     game = turn("MR", step=RUN)
-    values = stop_values(game)
+    values = route_problem(game, "MR").values
     assert {stop.hex: value.place for stop, value in values.items()}["H17"] == "H17"
 
 

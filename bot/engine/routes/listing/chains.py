@@ -61,10 +61,7 @@ class Contraction:
     """
 
     def __init__(
-        self,
-        graph: TrackGraph,
-        specials: tuple[frozenset[int], ...] = (),
-        may_go_on: Callable[[], bool] = lambda: True,
+        self, graph: TrackGraph, specials: tuple[frozenset[int], ...] = (), may_go_on: Callable[[], bool] = lambda: True
     ) -> None:
         self.graph = graph
         self.specials = specials

@@ -237,10 +237,7 @@ def _stops_on(problem: RouteProblem, hexes: Iterable[HexId]) -> list[Stop]:
 
 
 def _joined(
-    problem: RouteProblem,
-    connections: Sequence[Sequence[HexId]],
-    stops: list[Stop],
-    between: list[tuple[HexId, ...]],
+    problem: RouteProblem, connections: Sequence[Sequence[HexId]], stops: list[Stop], between: list[tuple[HexId, ...]]
 ) -> Iterator[tuple[list[Stop], list[tuple[HexId, ...]]]]:
     """Ways on over the connections that are left."""
     if len(between) == len(connections):

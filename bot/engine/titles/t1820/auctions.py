@@ -14,6 +14,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.said import Text, or_else, said, together
+from bot.engine.steps.bids import Bids
 from bot.engine.steps.privates import close_private, unsold
 from bot.engine.steps.rounds import following
 
@@ -64,14 +65,30 @@ def begin_cousin_auction(game: Game) -> None:
         game.push("cousin auction", game.state.order[0], AuctionMemory())
 
 
-def least_bid(game: Game, cousin: PrivateId) -> int:
+def least_bid(game: Game, lot: Owner) -> int:
     """The lowest bid that this cousin takes (§6.3.2)."""
     bids = special(game).cousin_bids
-    if cousin in bids:
-        return bids[cousin].amount + BID_STEP
+    if lot in bids:
+        return bids[PrivateId(lot)].amount + BID_STEP
     if len(bids) >= COUSINS_BID_ON:
         return min(bid.amount for bid in bids.values()) + BID_STEP
     return SMALLEST_BID
+
+
+def left_to_bid(game: Game, player: PlayerId, cousin: Owner) -> int:
+    """The player's cash, less what lies on other cousins."""
+    bid = special(game).cousin_bids.get(PrivateId(cousin))
+    own = bid.amount if bid is not None and bid.player == player else 0
+    return game.state.cash[player] - committed(game, player) + own
+
+
+BIDS = Bids(
+    section="1820 §6.3.2",
+    lots=lambda game: [cousin.id for cousin in game.state.privates.values() if not cousin.closed],
+    least=least_bid,
+    most=left_to_bid,
+    step=BID_STEP,
+)
 
 
 @dataclass(frozen=True)
@@ -90,30 +107,13 @@ class BidForCousins:
         """Passing, and the lowest bid for each cousin."""
         player = game.player_in_turn
         yield Pass(player)
-        for cousin in game.state.privates:
-            yield from allowed(self, game, [Bid(player, cousin, least_bid(game, cousin))])
+        yield from BIDS.options(game, player)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal against the bid."""
         if isinstance(action, Pass):
             return
-        cousin = game.state.privates.get(PrivateId(action.lot))
-        if cousin is None or cousin.closed:
-            names = ", ".join(one.id for one in game.state.privates.values() if not one.closed)
-            raise NotAllowed("{lot} is not among the cousins of this game: {names}.", "1820 §4", action.lot, names)
-        if action.price % BID_STEP or action.price < least_bid(game, cousin.id):
-            raise NotAllowed(
-                "A bid for {id} is a multiple of £{BID_STEP} and at least £{id2}.",
-                "1820 §6.3.2",
-                cousin.id,
-                BID_STEP,
-                least_bid(game, cousin.id),
-            )
-        bids = special(game).cousin_bids
-        own = bids[cousin.id].amount if cousin.id in bids and bids[cousin.id].player == action.by else 0
-        free = game.state.cash[action.by] - committed(game, action.by) + own
-        if action.price > free:
-            raise NotAllowed("You have £{free} left to bid with.", "1820 §6.3.2", free)
+        BIDS.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Put the bid down, take others up, and ask the next player."""
@@ -187,11 +187,8 @@ class PayForCousins:
             yield Done(player)
             for cousin, bid in special(game).cousin_bids.items():
                 for amount in (COUSINS[cousin].price, COUSINS[cousin].price + 100):
-                    if bid.player == player and bid.amount < amount <= self._most(game, player, cousin):
+                    if bid.player == player and bid.amount < amount <= left_to_bid(game, player, cousin):
                         yield OverPay(player, cousin, amount)
-
-    def _most(self, game: Game, player: Owner, cousin: PrivateId) -> int:
-        return game.state.cash[player] - committed(game, player) + special(game).cousin_bids[cousin].amount
 
     def check(self, game: Game, action: OverPay | Done) -> None:
         """Only for a cousin that one has won, with money that one has."""
@@ -202,14 +199,10 @@ class PayForCousins:
         bid = special(game).cousin_bids.get(action.cousin)
         if bid is None or bid.player != action.by:
             raise NotAllowed("You have not won {cousin}.", "1820 §6.3.3", action.cousin)
-        if not bid.amount < action.price <= self._most(game, action.by, action.cousin):
-            raise NotAllowed(
-                "You can pay from £{amount} to £{cousin} for {cousin2}.",
-                "1820 §6.3.3",
-                bid.amount,
-                self._most(game, action.by, action.cousin),
-                action.cousin,
-            )
+        most = left_to_bid(game, PlayerId(action.by), action.cousin)
+        if not bid.amount < action.price <= most:
+            sentence = "You can pay from £{amount} to £{most} for {cousin}."
+            raise NotAllowed(sentence, "1820 §6.3.3", bid.amount, most, action.cousin)
 
     def apply(self, game: Game, action: OverPay | Done) -> None:
         """Pay for one, or for all that are left; who has paid for all is asked no more."""
@@ -299,6 +292,17 @@ class OpenCryAuction:
     name: str = "bid"
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
+    @property
+    def bids(self) -> Bids:
+        """What may be bid."""
+        return Bids(
+            section=self.section,
+            lots=lambda game: [Owner(lot) for lot in current(game).lots],
+            least=lambda game, lot: lowest_bid(current(game)),
+            most=lambda game, player, lot: self.most(game, player),
+            step=BID_STEP,
+        )
+
     def begin(self, game: Game, plan: str, auction: OpenCry) -> None:
         """Open an auction by the plan of that name, and ask all who may bid."""
         special(game).auction = auction
@@ -349,18 +353,7 @@ class OpenCryAuction:
             raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
         if action.by in auction.barred:
             raise NotAllowed("You declined what you had won, and bid for it no more.", "1820 §10.4")
-        if action.lot not in auction.lots:
-            raise NotAllowed("The auction is about {lots}.", self.section, " and ".join(auction.lots))
-        if action.price % BID_STEP or action.price < lowest_bid(auction):
-            raise NotAllowed(
-                "A bid is a multiple of £{BID_STEP} and at least £{auction}.",
-                self.section,
-                BID_STEP,
-                lowest_bid(auction),
-            )
-        most = self.most(game, PlayerId(action.by))
-        if action.price > most:
-            raise NotAllowed("You can bid £{what} at most.", self.section, max(most, 0))
+        self.bids.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """A new bid lets everybody think again."""

@@ -263,13 +263,8 @@ def check_loan(game: Game, company: CompanyId, number: int = 1) -> None:
     if in_liquidation(record):
         raise NotAllowed("{company} is in liquidation and takes no loans.", "1820 §17.1", company)
     if record.loans + number > in_play(record):
-        raise NotAllowed(
-            "{company} has {record} shares in play and {loans} loans; loans may not outnumber shares.",
-            "1820 §17.2",
-            company,
-            in_play(record),
-            record.loans,
-        )
+        sentence = "{company} has {record} shares in play and {loans} loans; loans may not outnumber shares."
+        raise NotAllowed(sentence, "1820 §17.2", company, in_play(record), record.loans)
     if number > room_to_fall(record):
         raise NotAllowed("That would put {company} into liquidation.", "1820 §17.1", company)
 

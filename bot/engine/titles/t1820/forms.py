@@ -271,25 +271,13 @@ FORMS = {
         _read_float,
     ),
     IncreaseShares: Verb(
-        ("increase",),
-        "a number of shares and buyers",
-        "increase 10 to @1:2 @2:1",
-        _write_increase,
-        _read_increase,
+        ("increase",), "a number of shares and buyers", "increase 10 to @1:2 @2:1", _write_increase, _read_increase
     ),
     AskForShare: Verb(
-        ("ask",),
-        "a holder and a company",
-        "ask @2 for LSR",
-        lambda a: f"ask {a.holder} for {a.company}",
-        _read_ask,
+        ("ask",), "a holder and a company", "ask @2 for LSR", lambda a: f"ask {a.holder} for {a.company}", _read_ask
     ),
     OverPay: Verb(
-        ("overpay",),
-        "a cousin and a sum",
-        "overpay VF 150",
-        lambda a: f"overpay {a.cousin} {a.price}",
-        _read_overpay,
+        ("overpay",), "a cousin and a sum", "overpay VF 150", lambda a: f"overpay {a.cousin} {a.price}", _read_overpay
     ),
     TakeLots: Verb(("take",), "trains", "take 2+ 3+", lambda a: f"take {' '.join(a.kinds)}", _read_take),
     Decline: _alone(Decline, "decline"),

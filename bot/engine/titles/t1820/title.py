@@ -7,7 +7,7 @@ from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExp
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.steps.rounds import back_to
 from bot.engine.steps.trains import DiscardTrains, ask_crowded
 
@@ -118,73 +118,66 @@ def company_turn(early: purchases.BuyTrains, repay: RepayLoans) -> Plan:
     )
 
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                stock.begin_stock_round,
-                operating.begin_operating_round,
-                issue.begin_issue_round,
-                operating.begin_operating_round,
-                issue.begin_issue_round,
-                back_to(0),
-            ),
+PLANS = by_name(
+    Plan(
+        "game",
+        (
+            stock.begin_stock_round,
+            operating.begin_operating_round,
+            issue.begin_issue_round,
+            operating.begin_operating_round,
+            issue.begin_issue_round,
+            back_to(0),
         ),
-        Plan(
-            "stock round",
-            (
-                stock.pay_income,
-                auctions.begin_cousin_auction,
-                future_trains.begin_future_trains,
-                stock.next_turn,
-                stock.end_stock_round,
-            ),
+    ),
+    Plan(
+        "stock round",
+        (
+            stock.pay_income,
+            auctions.begin_cousin_auction,
+            future_trains.begin_future_trains,
+            stock.next_turn,
+            stock.end_stock_round,
         ),
-        Plan("cousin auction", (auctions.BidForCousins(), auctions.end_cousin_auction)),
-        Plan("cousin payment", (auctions.PayForCousins(),)),
-        Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.discard_cousins)),
-        Plan(
-            "future trains",
-            (future_trains.FUTURE_AUCTION, future_trains.end_future_auction),
-            unasked=(auctions.BidUnasked(future_trains.FUTURE_AUCTION),),
+    ),
+    Plan("cousin auction", (auctions.BidForCousins(), auctions.end_cousin_auction)),
+    Plan("cousin payment", (auctions.PayForCousins(),)),
+    Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.discard_cousins)),
+    Plan(
+        "future trains",
+        (future_trains.FUTURE_AUCTION, future_trains.end_future_auction),
+        unasked=(auctions.BidUnasked(future_trains.FUTURE_AUCTION),),
+    ),
+    Plan("take trains", (future_trains.TakeTrains(),)),
+    Plan("stock turn", (stock.TakeTurn(), stock.end_turn)),
+    Plan("lobbies", (floating.next_lobby,)),
+    Plan("lobby", (floating.UseLobby(),)),
+    Plan("consent", (Consent(), execute(EXECUTORS)), unasked=(consent.WITHDRAWAL,)),
+    Plan("increase", (increase.SellOnIncrease(), increase.end_increase)),
+    Plan("choose director", (ChooseCousin(),)),
+    Plan("operating round", (operating.next_company, operating.end_operating_round)),
+    company_turn(purchases.BuyTrains(is_early=True), RepayLoans()),
+    Plan("idle turn", (operating.idle_turn,)),
+    Plan("discard", (ask_crowded, DiscardTrains("1820 §13.7"))),
+    Plan("debts", (find_ruined, ask_debtors, SellForDebts())),
+    Plan("orphans", (OrderOrphans(),)),
+    Plan(
+        "issue round",
+        (
+            issue.discard_train,
+            issue.begin_reductions,
+            liquidation.next_liquidation,
+            takeover.next_offer,
+            takeover.end_issue_round,
         ),
-        Plan("take trains", (future_trains.TakeTrains(),)),
-        Plan("stock turn", (stock.TakeTurn(), stock.end_turn)),
-        Plan("lobbies", (floating.next_lobby,)),
-        Plan("lobby", (floating.UseLobby(),)),
-        Plan("consent", (Consent(), execute(EXECUTORS)), unasked=(consent.WITHDRAWAL,)),
-        Plan("increase", (increase.SellOnIncrease(), increase.end_increase)),
-        Plan("choose director", (ChooseCousin(),)),
-        Plan("operating round", (operating.next_company, operating.end_operating_round)),
-        company_turn(purchases.BuyTrains(is_early=True), RepayLoans()),
-        Plan("idle turn", (operating.idle_turn,)),
-        Plan("discard", (ask_crowded, DiscardTrains("1820 §13.7"))),
-        Plan("debts", (find_ruined, ask_debtors, SellForDebts())),
-        Plan("orphans", (OrderOrphans(),)),
-        Plan(
-            "issue round",
-            (
-                issue.discard_train,
-                issue.begin_reductions,
-                liquidation.next_liquidation,
-                takeover.next_offer,
-                takeover.end_issue_round,
-            ),
-        ),
-        Plan("reduce and issue", (issue.ReduceAndIssue(),)),
-        Plan("offer turn", (takeover.MakeOffers(),)),
-        Plan(
-            "takeover",
-            (AUCTION, takeover.end_takeover),
-            unasked=(auctions.BidUnasked(AUCTION),),
-        ),
-        Plan("accept", (takeover.AcceptBid(),)),
-        Plan("acquire", (takeover.ChooseAcquirer(),)),
-        Plan("stations", (SortStations(),), (TakeLoans(),)),
-    )
-}
+    ),
+    Plan("reduce and issue", (issue.ReduceAndIssue(),)),
+    Plan("offer turn", (takeover.MakeOffers(),)),
+    Plan("takeover", (AUCTION, takeover.end_takeover), unasked=(auctions.BidUnasked(AUCTION),)),
+    Plan("accept", (takeover.AcceptBid(),)),
+    Plan("acquire", (takeover.ChooseAcquirer(),)),
+    Plan("stations", (SortStations(),), (TakeLoans(),)),
+)
 
 TITLE = Title(
     id="1820",

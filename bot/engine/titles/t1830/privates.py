@@ -8,11 +8,12 @@ from bot.engine.ids import HexId, Owner, PlayerId, PrivateId, as_private, is_pla
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.powers import ExchangeForShare, SetFirstPrice, give_share
-from bot.engine.steps.privates import TradePrivates, close_private
+from bot.engine.steps.privates import TradePrivates, close_private, pay_incomes
 from bot.engine.steps.stock import starting_cells
+from bot.engine.steps.waterfall import Waterfall
 
 from .box.map import MAP
-from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
+from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, BID_STEP, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
 from .box.readings import readings
 from .stock import SECTION, is_unlimited, launch
 
@@ -49,6 +50,7 @@ def may_trade(game: Game, private: PrivateId) -> None:
         raise NotAllowed("Privates are traded once the first stock round is over.", SECTION)
 
 
+AUCTION = Waterfall(BID_STEP, SECTION, give, pay_incomes)
 FIRST_PRICE = SetFirstPrice(BALTIMORE, starting_cells, SECTION)
 TRADE = TradePrivates(may_trade, SECTION)
 EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import PhaseBegan, TurnBegan
+from bot.engine.data.events import PhaseBegan
 from bot.engine.data.state import Private, Round, WaterfallMemory
 from bot.engine.holdings.certificates import deal_companies, value_of_shares
-from bot.engine.holdings.market import in_order, left_or_down, move, right, up
+from bot.engine.holdings.market import left_or_down, move, right
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains
 from bot.engine.ids import BANK, CompanyId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.homes import keep_homes
 from bot.engine.steps.privates import close_private
-from bot.engine.steps.rounds import is_sold_out, pass_priority, trigger_end
+from bot.engine.steps.rounds import trigger_end
 
 from .box.nouns import BANK_CASH, COMPANIES, MARKET, PRIVATES, SIXES_OPTION, STARTING_CASH, TRAIN_CARDS
 from .box.readings import readings
@@ -38,25 +37,6 @@ def set_up(game: Game) -> None:
 def begin_auction(game: Game) -> None:
     """The first player begins."""
     game.push("auction", game.state.order[0], WaterfallMemory())
-
-
-def end_stock_round(game: Game) -> None:
-    """Sold-out companies rise; the player after the last to act gets the priority deal."""
-    companies = game.state.companies
-    for company in in_order(game, [one.id for one in companies.values() if is_sold_out(one)]):
-        move(game, company, up(MARKET, companies[company].position or (0, 0)))
-    pass_priority(game)
-
-
-def begin_turn(game: Game) -> None:
-    """Say whose turn it is."""
-    game.happened(TurnBegan(game.company_in_turn))
-
-
-def close_without_revenue(game: Game) -> None:
-    """A company that earned nothing falls like one that withholds."""
-    if not operating_turn(game).revenue:
-        after_dividend(game, game.company_in_turn, 0)
 
 
 def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:

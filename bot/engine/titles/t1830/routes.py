@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId
+from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, StopValue, TrainSpec
+from bot.engine.steps.routes import problem_on_board, values_in_phase
 
 EVERYTHING = frozenset({"city", "town", "offboard"})
 
@@ -18,21 +20,12 @@ def train_spec(train: Train) -> TrainSpec:
     return TrainSpec(train.id, train.kind, None if train.kind == "D" else int(train.kind), EVERYTHING)
 
 
-def stop_values(game: Game) -> dict[Stop, StopValue]:
-    """Every stop with its value; of the spaces of one red area a route visits one."""
-    colours = game.title.phase(game.state.phase).colours
-    nodes = {stop: game.geometry(stop.hex).node(stop.node) for stop in game.land.graph(game).stops}
-    return {
-        stop: StopValue(node.kind, node.value_in(colours), "".join(node.groups[:1])) for stop, node in nodes.items()
-    }
+def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
+    """A stop's value in this phase; of the spaces of one red area a route visits one."""
+    node = tile.node(stop.node)
+    return StopValue(node.kind, node.value_in(colours), "".join(node.groups[:1]))
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board."""
-    return RouteProblem(
-        game.land.graph(game),
-        game.cached(("values", game.state.phase), lambda: stop_values(game)),
-        frozenset(game.land.tokens_of(game, company)),
-        game.land.blocked(game, company),
-        tuple(train_spec(train) for train in trains),
-    )
+    return problem_on_board(game, company, map(train_spec, trains), values_in_phase(game, stop_value))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from bot.engine.data.actions import Pass
-from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import OperatingRoundMemory
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import down, move
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.ids import IPO, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections, everywhere
-from bot.engine.steps.stock import SharePrices, StockTurn, turn_of
+from bot.engine.steps.stock import SharePrices, StockTurn, float_company, turn_of
 
 from .box.nouns import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
 from .box.readings import readings
@@ -87,9 +85,7 @@ def launch(game: Game, company_id: CompanyId) -> None:
     company = game.company(company_id)
     if company.floated or company.par is None or 100 - company.held_by(IPO) < FLOATS_AT:
         return
-    company.floated = True
-    pay(game, BANK, company_id, 10 * company.par, "starting capital")
-    game.happened(CompanyFloated(company_id, 10 * company.par))
+    float_company(game, company_id, 10 * company.par)
     for frame in game.state.flow:
         if isinstance(frame.memory, OperatingRoundMemory):
             frame.memory.done.append(company_id)

@@ -6,28 +6,33 @@ from functools import partial
 
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TrainBought, WentBankrupt
 from bot.engine.data.state import NoMemory
-from bot.engine.holdings.certificates import president_of
-from bot.engine.ids import POOL, Owner, PlayerId
+from bot.engine.ids import POOL
 from bot.engine.map.land import Land
-from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.readings import RULES_OPTION
+from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.sections import RouteSections, everywhere
 from bot.engine.steps.dividends import PayDividend, distribute
 from bot.engine.steps.emergency import end_by_bankruptcy
 from bot.engine.steps.homes import ChooseHome, place_home, unsettle_home
 from bot.engine.steps.privates import pay_incomes, private_offer
-from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_company, next_operating_round
+from bot.engine.steps.rounds import (
+    back_to,
+    begin_operating_set,
+    begin_stock_round,
+    begin_turn,
+    end_stock_round,
+    next_company,
+    next_operating_round,
+)
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.trains import DiscardTrains, ask_crowded, ask_for_excess, train_offer
-from bot.engine.steps.waterfall import Waterfall
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import privates, rounds, track, trains
 from . import stock as stocks
 from .box.map import MAP
 from .box.nouns import (
-    BID_STEP,
     BROWN_OPTION,
     CERTIFICATE_LIMIT,
     COMPANIES,
@@ -36,69 +41,53 @@ from .box.nouns import (
     MOST_IN_POOL,
     PHASES,
     PRIVATES,
-    RULES_OPTION,
     SIXES_OPTION,
     TRAINS,
 )
 from .box.picture import LOOK
 from .box.tiles import TILES
+from .box.words import WORDS
 from .routes import route_problem
 from .stock import SECTION
 
-
-def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The company's president."""
-    return president_of(game.company(owner)) if owner in game.state.companies else None
-
+DIVIDEND = PayDividend(rounds.after_dividend, SECTION, share_out=partial(distribute, earns_for=POOL))
 
 UNASKED = (privates.EXCHANGE,)
 """What the owner of the Mohawk & Hudson may do at any time outside the auction."""
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                rounds.begin_auction,
-                begin_stock_round,
-                begin_operating_set,
-                next_operating_round,
-                back_to(1),
-            ),
+PLANS = by_name(
+    Plan("game", (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, back_to(1))),
+    Plan("auction", (privates.AUCTION,)),
+    Plan("first price", (privates.FIRST_PRICE,)),
+    Plan("stock round", (next_player, end_stock_round)),
+    Plan("stock turn", (stocks.STOCK,), (privates.TRADE,), UNASKED),
+    Plan("operating round", (pay_incomes, next_company())),
+    Plan(
+        "company turn",
+        (
+            begin_turn,
+            place_home,
+            track.TRACK,
+            track.TOKENS,
+            RunTrains(lambda game: True, everywhere(RouteSections, SECTION)),
+            DIVIDEND,
+            DIVIDEND.without_revenue,
+            ask_for_excess,
+            trains.BUY,
         ),
-        Plan("auction", (Waterfall(BID_STEP, SECTION, privates.give, pay_incomes),)),
-        Plan("first price", (privates.FIRST_PRICE,)),
-        Plan("stock round", (next_player, rounds.end_stock_round)),
-        Plan("stock turn", (stocks.STOCK,), (privates.TRADE,), UNASKED),
-        Plan("operating round", (pay_incomes, next_company())),
-        Plan(
-            "company turn",
-            (
-                rounds.begin_turn,
-                place_home,
-                track.TRACK,
-                track.TOKENS,
-                RunTrains(lambda game: True, everywhere(RouteSections, SECTION)),
-                PayDividend(rounds.after_dividend, SECTION, share_out=partial(distribute, earns_for=POOL)),
-                rounds.close_without_revenue,
-                ask_for_excess,
-                trains.BUY,
-            ),
-            (trains.PRIVATES, track.CHAMPLAIN_LAY, track.DELAWARE_LAY, trains.SELL, trains.BANKRUPTCY),
-            UNASKED,
-        ),
-        Plan("home", (ChooseHome(track.TOKEN_SECTIONS),), unasked=UNASKED),
-        Plan(track.TOKEN_PLAN, (track.DELAWARE_TOKEN,), unasked=UNASKED),
-        Plan("discard", (ask_crowded, DiscardTrains(SECTION, lambda game, train: POOL)), unasked=UNASKED),
-        Plan(
-            "train offer",
-            (train_offer(trains.TRAIN_SECTIONS.used, trains.raise_money),),
-            unasked=(OFFER_WITHDRAWAL, *UNASKED),
-        ),
-        Plan("private offer", (private_offer(SECTION),), unasked=(OFFER_WITHDRAWAL, *UNASKED)),
-    )
-}
+        (trains.PRIVATES, track.CHAMPLAIN_LAY, track.DELAWARE_LAY, trains.SELL, trains.BANKRUPTCY),
+        UNASKED,
+    ),
+    Plan("home", (ChooseHome(track.TOKEN_SECTIONS),), unasked=UNASKED),
+    Plan(track.TOKEN_PLAN, (track.DELAWARE_TOKEN,), unasked=UNASKED),
+    Plan("discard", (ask_crowded, DiscardTrains(SECTION, lambda game, train: POOL)), unasked=UNASKED),
+    Plan(
+        "train offer",
+        (train_offer(trains.TRAIN_SECTIONS.used, trains.raise_money),),
+        unasked=(OFFER_WITHDRAWAL, *UNASKED),
+    ),
+    Plan("private offer", (private_offer(SECTION),), unasked=(OFFER_WITHDRAWAL, *UNASKED)),
+)
 
 TITLE = Title(
     id="1830",
@@ -116,11 +105,9 @@ TITLE = Title(
         counts_for_limit=stocks.counts_for_limit,
         holding_limit=lambda game, company: MOST_HELD,
         pool_limit=lambda game, company: MOST_IN_POOL,
-        train_limit=lambda game, company: game.title.phase(game.state.phase).train_limit,
         route_problem=route_problem,
         must_own_train=trains.must_own_train,
         worth=rounds.worth,
-        president=president,
         counts_private=lambda game, private: True,
     ),
     plans=PLANS,
@@ -135,4 +122,5 @@ TITLE = Title(
     set_up=rounds.set_up,
     options=(RULES_OPTION, BROWN_OPTION, SIXES_OPTION),
     look=LOOK,
+    words=WORDS,
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 from bot.engine.data.actions import BuyTrain
 from bot.engine.data.state import Train
 from bot.engine.holdings.market import price_of
-from bot.engine.holdings.trains import counting, for_sale, has_begun
+from bot.engine.holdings.trains import counting, has_begun
 from bot.engine.ids import POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.sections import TrainSections, everywhere
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import ForcedSales, GoBankrupt, SellInNeed, contribute, decider
 from bot.engine.steps.privates import BuyPrivates
 from bot.engine.steps.routes import can_run
-from bot.engine.steps.trains import BuyTrains, MoneyForTrains, UsedTrains
+from bot.engine.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
 
 from .box.readings import readings
 from .stock import SECTION, STOCK_SECTIONS, after_sale
@@ -23,14 +24,9 @@ from .track import CHAMPLAIN_LAY
 TRAIN_SECTIONS = everywhere(TrainSections, SECTION)
 
 
-def prices_of_bank(game: Game) -> list[int]:
-    """What the trains of the bank and of the pool cost."""
-    return [game.title.trains[train.kind].price for train in (*for_sale(game), *game.state.trains_of(POOL))]
-
-
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A company with a route must own a train, if there is one to buy."""
-    return not counting(game, company) and bool(prices_of_bank(game)) and can_run(game, company)
+    return not counting(game, company) and bool(BUY.prices(game, company)) and can_run(game, company)
 
 
 def price_in_need(game: Game, company: CompanyId) -> int:
@@ -38,7 +34,7 @@ def price_in_need(game: Game, company: CompanyId) -> int:
 
     :raises NotAllowed: the company stands before no train that it must buy and cannot pay.
     """
-    price = min(prices_of_bank(game), default=0)
+    price = min(BUY.prices(game, company), default=0)
     if not isinstance(game.step, BuyTrains) or not must_own_train(game, company) or game.state.cash[company] >= price:
         raise NotAllowed("{company} stands before no train that it must buy and cannot pay.", SECTION, company)
     return price
@@ -60,17 +56,9 @@ def may_raise(game: Game, company: CompanyId, price: int) -> None:
     """Refuse a train that company and president cannot pay together."""
     means = game.state.cash[company] + game.state.cash[decider(game, company)]
     if means < price:
-        money, word = game.title.currency, game.title.director_word
-        raise NotAllowed(
-            "That costs {money}{price}; {company} and its {word} have {money2}{means}.",
-            SECTION,
-            money,
-            price,
-            company,
-            word,
-            money,
-            means,
-        )
+        sentence = "That costs {price}; {company} and its {word} have {means}."
+        word, money = said(game.title.director_word), game.title.money
+        raise NotAllowed(sentence, SECTION, money(price), company, word, money(means))
 
 
 def raise_money(game: Game, action: BuyTrain) -> bool:
@@ -115,5 +103,5 @@ BUY = BuyTrains(
     money=MoneyForTrains(find=raise_money, may_find=may_raise, for_used=lambda game: True, only_cheapest=True),
     stays_open=stays_open,
     skips_idle=True,
-    traded_to=POOL,
+    trades=TradeIns(goes_to=POOL),
 )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import BidMade, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
-from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, present
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.steps.bids import Bids
 from bot.engine.steps.powers import SetFirstPrice
 from bot.engine.steps.privates import pay_income, sell_private
 from bot.engine.steps.rounds import following
@@ -58,25 +58,13 @@ class PrivateAuction:
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the lowest bid, and some higher ones."""
         player = game.player_in_turn
-        private = under_the_hammer(game)
         yield Pass(player)
-        least = lowest_bid(game, private)
-        for price in range(least, min(least + 4 * BID_STEP, game.state.cash[player]) + 1, BID_STEP):
-            yield Bid(player, private.id, price)
+        yield from BIDS.options(game, player)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal that stands against the bid."""
-        if isinstance(action, Pass):
-            return
-        private = under_the_hammer(game)
-        money, cash = game.title.currency, game.state.cash[action.by]
-        if action.lot != private.id:
-            raise NotAllowed("{id} is under the hammer now.", SECTION, private.id)
-        least = lowest_bid(game, private)
-        if action.price < least:
-            raise NotAllowed("A bid for {id} must be {money}{least} or more now.", SECTION, private.id, money, least)
-        if action.price > cash:
-            raise NotAllowed("You have {money}{cash}.", SECTION, money, cash)
+        if isinstance(action, Bid):
+            BIDS.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """The next player who has not passed and could pay more follows, until one is left or all have passed."""
@@ -110,15 +98,23 @@ def under_the_hammer(game: Game) -> Private:
     return game.private(sign)
 
 
-def lowest_bid(game: Game, private: Private) -> int:
+def lowest_bid(game: Game, lot: Owner) -> int:
     """Its price (P1's has fallen by 5 for each time that all passed), or 5 above the bid that stands."""
     record = special(game)
-    return private.price if record.bidder is None else record.high + BID_STEP
+    return game.private(lot).price if record.bidder is None else record.high + BID_STEP
+
+
+BIDS = Bids(
+    section=SECTION,
+    lots=lambda game: [under_the_hammer(game).id],
+    least=lowest_bid,
+    raises=tuple(range(0, 5 * BID_STEP, BID_STEP)),
+)
 
 
 def lacks(game: Game, player: PlayerId) -> bool:
     """Whether the player cannot pay the lowest bid."""
-    return game.state.cash[player] < lowest_bid(game, under_the_hammer(game))
+    return game.state.cash[player] < lowest_bid(game, under_the_hammer(game).id)
 
 
 def leave_out_the_poor(game: Game, opener: PlayerId) -> None:

@@ -87,9 +87,8 @@ def may_buy(game: Game, player: Owner) -> None:
     """Refuse a purchase to whoever owes money (§XVII)."""
     debt = owed(game, PlayerId(player))
     if debt:
-        raise NotAllowed(
-            "You owe the bank {currency}{debt} and cannot buy before it is paid.", SECTION, game.title.currency, debt
-        )
+        owed_now = game.title.money(debt)
+        raise NotAllowed("You owe the bank {debt} and cannot buy before it is paid.", SECTION, owed_now)
 
 
 def is_due(game: Game) -> bool:

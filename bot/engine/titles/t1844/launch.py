@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action
-from bot.engine.data.events import CompanyFloated
 from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
@@ -16,6 +15,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.rounds import is_in_turn
+from bot.engine.steps.stock import float_company
 
 from .actions import ClaimTargets
 from .box.nouns import BEGINS_AT, CAPITAL_SHARES, COMPANIES, GB, GOTTHARD, HISTORICAL, TARGETS, TOKENS_BY_PRICE
@@ -41,15 +41,13 @@ def may_launch(game: Game, company_id: CompanyId) -> bool:
 def launch(game: Game, company_id: CompanyId) -> None:
     """Working capital: 2 or 5 issue prices; all 10 for a historical company once the first 6/6H is sold (§XXII)."""
     company, kind = game.company(company_id), COMPANIES[company_id].kind
-    company.floated = True
     if not readings(game).keeps_marker_at_launch and company.position is not None:
         place_marker(game, company_id, company.position)
     shares = CAPITAL_SHARES[kind]
     if has_begun(game, "6"):
         give_up_target(game, company_id)
         shares *= 2 if kind == HISTORICAL else 1
-    pay(game, BANK, company_id, shares * (company.par or 0), "working capital")
-    game.happened(CompanyFloated(company_id, shares * (company.par or 0)))
+    float_company(game, company_id, shares * (company.par or 0))
 
 
 def give_up_target(game: Game, company_id: CompanyId) -> None:

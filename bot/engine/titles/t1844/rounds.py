@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import DividendPaid, PhaseBegan, TokenPlaced, TurnBegan
+from bot.engine.data.events import PhaseBegan, TurnBegan
 from bot.engine.data.state import Private, Round, Train
 from bot.engine.holdings.certificates import deal_companies, smallest, value_of_shares
 from bot.engine.holdings.market import Position, left_or_down, move, up
-from bot.engine.holdings.money import deal_out, pay
+from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
 from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from bot.engine.play.game import Game
-from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.dividends import operating_turn, pay_parts
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
+from bot.engine.steps.tokens import put_token
 
 from . import sbb
 from .box.nouns import (
@@ -103,17 +104,13 @@ def form_after_export(game: Game) -> None:
 def begin_turn(game: Game) -> None:
     """The first marker is placed at home, free (§XVI)."""
     company_id = game.company_in_turn
-    company, noun, board = game.company(company_id), COMPANIES[company_id], game.state.board
+    noun, board = COMPANIES[company_id], game.state.board
     forget_sales(game)
     game.happened(TurnBegan(company_id))
     if noun.home and not any(True for _ in board.cities_of(company_id)):
         home = noun.home[0]
         kept = [place.city for place in board.reservations if (place.hex, place.company) == (home, company_id)]
-        city = kept[0] if kept else 0
-        company.tokens_left.pop(0)
-        board.place_token(home, city, company_id)
-        game.board_changed()
-        game.happened(TokenPlaced(company_id, home, city, 0))
+        put_token(game, company_id, home, kept[0] if kept else 0)
     pay_targets(game)
 
 
@@ -128,18 +125,16 @@ def after_run(game: Game) -> None:
 
 def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
     """Players get their parts rounded up, the company that of the shares in the pool rounded down (§XVIII)."""
-    company = game.company(company_id)
-    amounts: list[tuple[Owner, int]] = []
-    for seat in game.state.players:
-        percent = company.held_by(seat.id)
-        if percent:
-            amounts.append((seat.id, -(-revenue * percent // 100)))
-    pool = revenue * company.held_by(POOL) // 100
-    if pool:
-        amounts.append((company_id, pool))
-    for owner, amount in amounts:
-        pay(game, BANK, owner, amount, f"dividend of {company_id}")
-    game.happened(DividendPaid(company_id, revenue, -(-revenue * smallest(company) // 100), tuple(amounts)))
+    company, pool = game.company(company_id), revenue * game.company(company_id).held_by(POOL) // 100
+    held = [(seat.id, company.held_by(seat.id)) for seat in game.state.players if company.held_by(seat.id)]
+    parts: list[tuple[Owner, int]] = [(player, -(-revenue * percent // 100)) for player, percent in held]
+    pay_parts(
+        game,
+        company_id,
+        revenue,
+        [*parts, *([(company_id, pool)] if pool else [])],
+        -(-revenue * smallest(company) // 100),
+    )
 
 
 def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:

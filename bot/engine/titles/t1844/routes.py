@@ -4,7 +4,7 @@ transit, mountains."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
@@ -21,6 +21,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
+from bot.engine.steps.routes import problem_on_board, values_in_phase
 
 from .box.map import MAP
 from .box.nouns import MOUNTAIN_HEXES, REGIONAL
@@ -63,12 +64,8 @@ def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], joins_points: b
 
 def stop_values(game: Game) -> dict[Stop, StopValue]:
     """Every stop on the board with its value, mountains without a railway left out."""
-    colours = game.title.phase(game.state.phase).colours
-    is_parted = readings(game).parts_points_of_the_compass
-    values = {
-        stop: stop_value(game.geometry(stop.hex), stop, colours, is_parted) for stop in game.land.graph(game).stops
-    }
-    return {stop: value for stop, value in values.items() if not is_bare(game, stop)}
+    value = partial(stop_value, joins_points=readings(game).parts_points_of_the_compass)
+    return values_in_phase(game, value, lambda stop: not is_bare(game, stop))
 
 
 def is_bare(game: Game, stop: Stop) -> bool:
@@ -106,14 +103,8 @@ def bonuses(game: Game) -> tuple[RouteBonus, ...]:
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board."""
-    return RouteProblem(
-        game.land.graph(game),
-        game.cached(("values", game.state.phase), lambda: stop_values(game)),
-        frozenset(game.land.tokens_of(game, company)),
-        game.land.blocked(game, company),
-        tuple(train_spec(train, counts_ends=not readings(game).eights_count_any_stops) for train in trains),
-        game.cached("bonuses", lambda: bonuses(game)),
-    )
+    specs = [train_spec(train, counts_ends=not readings(game).eights_count_any_stops) for train in trains]
+    return problem_on_board(game, company, specs, stop_values(game), game.cached("bonuses", lambda: bonuses(game)))
 
 
 def has_route(game: Game, company: CompanyId) -> bool:

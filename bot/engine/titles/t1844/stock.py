@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, BuyPrivate, LayTile, SellShares
 from bot.engine.data.board import TileLaid
 from bot.engine.data.events import PrivateBought
 from bot.engine.holdings.market import Position, down, in_order, left_or_down, move, price_of, up
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
@@ -139,12 +139,8 @@ def may_pass(game: Game, player: PlayerId) -> None:
         raise NotAllowed("You can neither sell shares nor start a company, so you pay back what you can.", "1844 §XVII")
     due = special(game).dues.get(player, 0)
     if due and any(True for _ in sales(game, player)):
-        raise NotAllowed(
-            "You still owe {currency}{due} for the exchange into the SBB and must sell shares first.",
-            "1844 §XII",
-            game.title.currency,
-            due,
-        )
+        sentence = "You still owe {due} for the exchange into the SBB and must sell shares first."
+        raise NotAllowed(sentence, "1844 §XII", game.title.money(due))
 
 
 def has_only_debts(game: Game, player: PlayerId) -> bool:
@@ -193,7 +189,7 @@ class BuyMountainOrTunnel:
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         """Raise the refusal that stands against the purchase."""
-        sign, money, cash = action.private, game.title.currency, game.state.cash[action.by]
+        sign = action.private
         section = "1844 §VI" if sign in MOUNTAINS else "1844 §VII"
         if sign not in (*MOUNTAINS, *TUNNELS):
             raise NotAllowed("{sign} is not for sale in a share round.", "1844 §XXII", sign)
@@ -206,11 +202,8 @@ class BuyMountainOrTunnel:
             raise NotAllowed("You have bought a {sign} in this share round.", section, kind_of(sign))
         price = PRIVATES[sign].price
         if action.price != price:
-            raise NotAllowed("{sign} costs {money}{price}.", section, sign, money, price)
-        if price > cash:
-            raise NotAllowed(
-                "{sign} costs {money}{price} and you have {money2}{cash}.", section, sign, money, price, money, cash
-            )
+            raise NotAllowed("{id} costs {price}.", section, sign, game.title.money(price))
+        check_cash(game, action.by, price, section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """Pay; a mountain railway is put on the map at once."""
@@ -258,10 +251,7 @@ class PlaceMountain:
         """A free mountain, a marker that is left."""
         if action.hex not in MOUNTAIN_HEXES:
             raise NotAllowed(
-                "{hex} is no mountain; those are {MOUNTAIN_HEXES}.",
-                "1844 §VI",
-                action.hex,
-                ", ".join(MOUNTAIN_HEXES),
+                "{hex} is no mountain; those are {MOUNTAIN_HEXES}.", "1844 §VI", action.hex, ", ".join(MOUNTAIN_HEXES)
             )
         if action.hex not in free_mountains(game.state.board):
             raise NotAllowed("There is a railway on {hex} already.", "1844 §VI", action.hex)

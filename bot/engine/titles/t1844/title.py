@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
 from bot.engine.data.state import Company
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.dividends import PayDividend
@@ -69,12 +71,7 @@ TRACK_SECTIONS = TrackSections(
 )
 TOKEN_SECTIONS = everywhere(TokenSections, "1844 §XVI")
 TRAIN_SECTIONS = everywhere(TrainSections, "1844 §XVII")
-ROUTE_SECTIONS = RouteSections(
-    train="1844 §XVII",
-    must="1844 §XVIII",
-    route="1844 §XVII",
-    best="1844 §XVIII",
-)
+ROUTE_SECTIONS = RouteSections(train="1844 §XVII", must="1844 §XVIII", route="1844 §XVII", best="1844 §XVIII")
 
 
 # -- policies -----------------------------------------------------------------------------------------
@@ -131,102 +128,91 @@ ANYTIME = (
     building.FurkaLine(),
     BuyPrivates(may_buy_privates, "1844 §V", from_anyone=lambda game: readings(game).buys_privates_from_anyone),
     locomotives.TakeTheEva(),
-    SellInNeed(
-        name="sell the director's shares for a train",
-        sales=locomotives.SALES,
-        lacking=locomotives.lacking,
-    ),
-    GoBankrupt(
-        sales=locomotives.SALES,
-        price=locomotives.price_in_need,
-        is_shown=locomotives.must_raise_money,
-    ),
+    SellInNeed(name="sell the director's shares for a train", sales=locomotives.SALES, lacking=locomotives.lacking),
+    GoBankrupt(sales=locomotives.SALES, price=locomotives.price_in_need, is_shown=locomotives.must_raise_money),
     SeeTargets(),
 )
 """What a company or its director may do in its turn beside the open decision."""
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                begin_auction,
-                shares.begin_stock_round,
-                begin_operating_set,
-                rounds.next_operating_round,
-                end_if_triggered,
-                rounds.sell_abroad,
-                rounds.form_after_export,
-                back_to(1),
+PLANS = by_name(
+    Plan(
+        "game",
+        (
+            begin_auction,
+            shares.begin_stock_round,
+            begin_operating_set,
+            rounds.next_operating_round,
+            end_if_triggered,
+            rounds.sell_abroad,
+            rounds.form_after_export,
+            back_to(1),
+        ),
+    ),
+    Plan("auction", (PrivateAuction(),)),
+    Plan("first price", (FIRST_PRICE,)),
+    Plan("stock round", (next_player, shares.end_stock_round)),
+    Plan(
+        "stock turn",
+        (
+            StockTurn(
+                section=shares.STOCK_SECTIONS,
+                prices=shares.PRICES,
+                may_sell=shares.may_sell,
+                after_purchase=shares.after_purchase,
+                may_buy=may_buy,
+                may_pass=shares.may_pass,
+            ),
+            debts.RepayDebt(is_due=True),
+        ),
+        (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
+    ),
+    Plan("mountain", (shares.PlaceMountain(),)),
+    Plan("operating round", (pay_incomes, rounds.discard_late, next_company(operates))),
+    Plan(
+        "company turn",
+        (
+            rounds.begin_turn,
+            LayTrack(
+                section=TRACK_SECTIONS,
+                may_lay=building.may_lay,
+                has_more=building.has_more_lays,
+                terrain=Terrain(rebate=building.rebate),
+                is_extra=building.is_extra,
+            ),
+            PlaceTokens(TOKEN_SECTIONS),
+            RunTrains(
+                lambda game: readings(game).may_run_nothing,
+                ROUTE_SECTIONS,
+                has_route=may_run,
+                must_be_best=must_be_best,
+                after_run=look_for_visits,
+            ),
+            PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
+            rounds.after_run,
+            BuyTrains(
+                section=TRAIN_SECTIONS,
+                used=UsedTrains(
+                    may_trade=locomotives.may_trade,
+                    needs_consent=lambda game: not readings(game).trades_without_consent,
+                    prices=locomotives.prices,
+                ),
+                money=MoneyForTrains(
+                    find=locomotives.raise_money,
+                    for_dearer=lambda game: readings(game).director_pays_for_dearest,
+                    for_used=lambda game: True,
+                ),
+                may_own=locomotives.may_own,
+                stays_open=has_something_else,
             ),
         ),
-        Plan("auction", (PrivateAuction(),)),
-        Plan("first price", (FIRST_PRICE,)),
-        Plan("stock round", (next_player, shares.end_stock_round)),
-        Plan(
-            "stock turn",
-            (
-                StockTurn(
-                    section=shares.STOCK_SECTIONS,
-                    prices=shares.PRICES,
-                    may_sell=shares.may_sell,
-                    after_purchase=shares.after_purchase,
-                    may_buy=may_buy,
-                    may_pass=shares.may_pass,
-                ),
-                debts.RepayDebt(is_due=True),
-            ),
-            (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
-        ),
-        Plan("mountain", (shares.PlaceMountain(),)),
-        Plan("operating round", (pay_incomes, rounds.discard_late, next_company(operates))),
-        Plan(
-            "company turn",
-            (
-                rounds.begin_turn,
-                LayTrack(
-                    section=TRACK_SECTIONS,
-                    may_lay=building.may_lay,
-                    has_more=building.has_more_lays,
-                    terrain=Terrain(rebate=building.rebate),
-                    is_extra=building.is_extra,
-                ),
-                PlaceTokens(TOKEN_SECTIONS),
-                RunTrains(
-                    lambda game: readings(game).may_run_nothing,
-                    ROUTE_SECTIONS,
-                    has_route=may_run,
-                    must_be_best=must_be_best,
-                    after_run=look_for_visits,
-                ),
-                PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
-                rounds.after_run,
-                BuyTrains(
-                    section=TRAIN_SECTIONS,
-                    used=UsedTrains(
-                        may_trade=locomotives.may_trade,
-                        needs_consent=lambda game: not readings(game).trades_without_consent,
-                        prices=locomotives.prices,
-                    ),
-                    money=MoneyForTrains(
-                        find=locomotives.raise_money,
-                        for_dearer=lambda game: readings(game).director_pays_for_dearest,
-                        for_used=lambda game: True,
-                    ),
-                    may_own=locomotives.may_own,
-                    stays_open=has_something_else,
-                ),
-            ),
-            ANYTIME,
-        ),
-        Plan("discard", (ask_crowded, DiscardTrains("1844 §XVII", locomotives.goes_to))),
-        Plan("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("eva", (locomotives.GiveTheEva(),)),
-        Plan("sbb formation", (ask_for_excess, sbb.ReturnTokens())),
-    )
-}
+        ANYTIME,
+    ),
+    Plan("discard", (ask_crowded, DiscardTrains("1844 §XVII", locomotives.goes_to))),
+    Plan("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
+    Plan("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
+    Plan("eva", (locomotives.GiveTheEva(),)),
+    Plan("sbb formation", (ask_for_excess, sbb.ReturnTokens())),
+)
 
 TITLE = Title(
     id="1844",
@@ -267,3 +253,6 @@ TITLE = Title(
     words=WORDS,
     audits=(debts.audit_debts,),
 )
+
+FIRST = replace(TITLE, version=1)
+"""The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, LayTile
 from bot.engine.data.events import PrivateClosed
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
 from bot.engine.play.game import Game
@@ -135,17 +135,7 @@ def check_tunnel(game: Game, action: LayTile) -> None:
         raise NotAllowed("The Furka-Oberalp line opens at the same edge of {hex}.", section, action.hex)
     if not (reached if above is not None and not is_joined else reached & exits):
         raise NotAllowed("{company} does not reach a mouth of that tunnel.", section, company)
-    money, cash = game.title.currency, game.state.cash[company]
-    if cash < TUNNEL_COST:
-        raise NotAllowed(
-            "A tunnel costs {money}{TUNNEL_COST} and {company} has {money2}{cash}.",
-            section,
-            money,
-            TUNNEL_COST,
-            company,
-            money,
-            cash,
-        )
+    check_cash(game, company, TUNNEL_COST, section)
 
 
 @dataclass(frozen=True)

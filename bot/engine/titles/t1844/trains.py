@@ -185,12 +185,8 @@ def check_eva(game: Game, company: CompanyId) -> None:
     if train is None:
         raise NotAllowed("There is no EVA to give away.", "1844 §V")
     if train.owner != game.decider(company):
-        raise NotAllowed(
-            "The EVA belongs to {owner}, who does not direct {company}.",
-            "1844 §V",
-            game.state.name(train.owner),
-            company,
-        )
+        sentence = "The EVA belongs to {owner}, who does not direct {company}."
+        raise NotAllowed(sentence, "1844 §V", game.state.name(train.owner), company)
     if not game.company(company).floated:
         raise NotAllowed("{company} is not launched.", "1844 §V", company)
     limit = train_limit(game, company)

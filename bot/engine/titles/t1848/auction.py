@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
-from bot.engine.data.events import CompanyStarted, PriceReduced
+from bot.engine.data.events import PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import settle_presidency
-from bot.engine.holdings.market import place_marker
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import pay_incomes, sell_private, unsold
 from bot.engine.steps.rounds import following
+from bot.engine.steps.stock import start_company
 
 from .box.nouns import (
     CENTRAL_AUSTRALIAN,
@@ -125,8 +125,4 @@ def hand_over(game: Game, player: PlayerId, private: Private) -> None:
         game.company(QUEENSLAND).certificates[1].owner = player
         settle_presidency(game, QUEENSLAND)
     if private.id == NORTH_AUSTRALIAN:
-        company = game.company(CENTRAL_AUSTRALIAN)
-        company.certificates[0].owner = player
-        company.par = 100
-        place_marker(game, company.id, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == company.par))
-        game.happened(CompanyStarted(player, company.id, company.par))
+        start_company(game, player, CENTRAL_AUSTRALIAN, 100, MARKET.cells_in("p"), None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Pass, TakeLoan
-from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, TrainExported
+from bot.engine.data.events import Event, LoanTaken, Paid, TrainExported
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, place_marker, take_off
 from bot.engine.holdings.money import pay
@@ -16,7 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
-from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.dividends import operating_turn, pay_parts
 from bot.engine.steps.emergency import ForcedSales, SellInNeed
 from bot.engine.steps.privates import close_private
 
@@ -64,15 +64,10 @@ def pay_bank_dividend(game: Game) -> None:
     colour = game.title.phase(game.state.phase).colours[-1]
     total = MINIMUM_BANK_DIVIDEND[colour] + sum(receivership_stations(game))
     bank = game.company(BANK_OF_ENGLAND)
-    amounts = tuple(
-        (seat.id, total * bank.held_by(seat.id) // 100)
-        for seat in game.state.players
-        if bank.held_by(seat.id) and total
-    )
-    for player, amount in amounts:
-        pay(game, BANK, player, amount, "dividend of BOE")
+    held = [(seat.id, bank.held_by(seat.id)) for seat in game.state.players if bank.held_by(seat.id)]
     if total:
-        game.happened(DividendPaid(BANK_OF_ENGLAND, total, total // 10, amounts))
+        parts = [(player, total * percent // 100) for player, percent in held]
+        pay_parts(game, BANK_OF_ENGLAND, total, parts, total // 10)
 
 
 def receivership_stations(game: Game) -> list[int]:
@@ -101,12 +96,8 @@ def check_loan(game: Game, company: CompanyId) -> None:
     if "loan" in operating_turn(game).used:
         raise NotAllowed("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
     if game.company(company).loans >= LOANS_PER_COMPANY:
-        raise NotAllowed(
-            "{company} has taken {LOANS_PER_COMPANY} loans; that is the limit.",
-            "1848 §5.6.3",
-            company,
-            LOANS_PER_COMPANY,
-        )
+        sentence = "{company} has taken {LOANS_PER_COMPANY} loans; that is the limit."
+        raise NotAllowed(sentence, "1848 §5.6.3", company, LOANS_PER_COMPANY)
     if not loans_left(game):
         raise NotAllowed("The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1", LOANS_IN_ALL)
 
@@ -327,11 +318,7 @@ def repay(game: Game, payment: Paid) -> None:
     game.happened(Repaid(player, amount))
 
 
-DEBT_SECTIONS = StockSections(
-    sell="1848 §12.4.1",
-    pool="1848 §12.4.1",
-    president="1848 §12.4.1",
-)
+DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", president="1848 §12.4.1")
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:

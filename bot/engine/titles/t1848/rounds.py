@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.data.events import (
-    CompanyFloated,
-    Event,
-    PhaseBegan,
-    TileLaid,
-    TokenPlaced,
-    TrainBought,
-    TurnBegan,
-)
-from bot.engine.data.state import (
-    AuctionMemory,
-    Company,
-    Private,
-    Round,
-)
+from bot.engine.data.events import Event, PhaseBegan, TileLaid, TrainBought, TurnBegan
+from bot.engine.data.state import AuctionMemory, Company, Private, Round
 from bot.engine.holdings.certificates import deal_companies, value_of_shares
-from bot.engine.holdings.market import Position, in_order, move, right, up
-from bot.engine.holdings.money import deal_out, pay
+from bot.engine.holdings.market import Position, move, right
+from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, has_begun
 from bot.engine.ids import BANK, IPO, CompanyId, PlayerId
 from bot.engine.play.game import Game
@@ -29,14 +16,15 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import (
     is_in_turn,
-    is_sold_out,
     operating_round,
     pass_priority,
+    raise_sold_out,
     take_turn,
     trigger_end,
     waiting,
 )
-from bot.engine.steps.stock import turn_of
+from bot.engine.steps.stock import float_company, turn_of
+from bot.engine.steps.tokens import put_token
 from bot.engine.steps.trains import ask_for_excess
 
 from .bank_of_england import move_left, set_up_bank
@@ -100,10 +88,7 @@ def begin_auction(game: Game) -> None:
 
 def end_stock_round(game: Game) -> None:
     """Sold-out railways rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
-    companies = game.state.companies
-    sold_out = [one.id for one in companies.values() if one.id != BANK_OF_ENGLAND and is_sold_out(one)]
-    for company_id in in_order(game, sold_out):
-        move(game, company_id, up(MARKET, companies[company_id].position or (0, 0)))
+    raise_sold_out(game, but=BANK_OF_ENGLAND)
     pass_priority(game)
 
 
@@ -132,9 +117,7 @@ def launch(game: Game, company_id: CompanyId) -> None:
         return
     if company_id == COMMONWEALTH and not may_launch(game) and not readings(game).com_gets_capital_at_60:
         return
-    company.floated = True
-    pay(game, BANK, company_id, 10 * company.par, "starting capital")
-    game.happened(CompanyFloated(company_id, 10 * company.par))
+    float_company(game, company_id, 10 * company.par)
 
 
 # -- operating rounds ---------------------------------------------------------------------------------
@@ -183,10 +166,7 @@ def begin_turn(game: Game) -> None:
     if len(company.tokens_left) < len(COMPANIES[company.id].tokens):
         return
     for hex_id in COMPANIES[company.id].home:
-        company.tokens_left.pop(0)
-        game.state.board.place_token(hex_id, 0, company.id)
-        game.happened(TokenPlaced(company.id, hex_id, 0, 0))
-    game.board_changed()
+        put_token(game, company.id, hex_id, 0)
 
 
 def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:

@@ -11,6 +11,7 @@ from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, SetBonus, StopValue, TrainSpec
+from bot.engine.steps.routes import problem_on_board, values_in_phase
 
 from .box.nouns import ALICE_SPRINGS, K_BONUS, K_CITIES
 
@@ -39,17 +40,4 @@ def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board."""
-    return RouteProblem(
-        game.land.graph(game),
-        game.cached(("values", game.state.phase), lambda: stop_values(game)),
-        frozenset(game.land.tokens_of(game, company)),
-        game.land.blocked(game, company),
-        tuple(train_spec(train) for train in trains),
-        BONUSES,
-    )
-
-
-def stop_values(game: Game) -> dict[Stop, StopValue]:
-    """Every stop on the board with its value."""
-    colours = game.title.phase(game.state.phase).colours
-    return {stop: stop_value(game.geometry(stop.hex), stop, colours) for stop in game.land.graph(game).stops}
+    return problem_on_board(game, company, map(train_spec, trains), values_in_phase(game, stop_value), BONUSES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.data.actions import BuyTrain, LayTile
 from bot.engine.data.events import (
     LoanTaken,
@@ -17,8 +19,9 @@ from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import CompanyId, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title
-from bot.engine.refusals import NotAllowed
+from bot.engine.play.readings import RULES_OPTION
+from bot.engine.play.title import Plan, Rules, Title, by_name
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import BuyPrivates, pay_incomes
@@ -53,7 +56,6 @@ from .box.nouns import (
     MARKET,
     PHASES,
     PRIVATES,
-    RULES_OPTION,
     TRAINS,
 )
 from .box.readings import readings
@@ -102,12 +104,7 @@ TRAIN_SECTIONS = TrainSections(
     money="1848 §8.4.1",
     used="1848 §8.3.4",
 )
-ROUTE_SECTIONS = RouteSections(
-    train="1848 §8.1",
-    must="1848 §7.3",
-    route="1848 §10.1.2",
-    shared="1848 §10.1.3",
-)
+ROUTE_SECTIONS = RouteSections(train="1848 §8.1", must="1848 §7.3", route="1848 §10.1.2", shared="1848 §10.1.3")
 
 
 # -- policies -----------------------------------------------------------------------------------------
@@ -164,11 +161,7 @@ def check_lays(game: Game, is_upgrade: bool) -> None:
 
 def has_more_lays(game: Game, company: CompanyId) -> bool:
     """Whether another tile may follow."""
-    try:
-        check_lays(game, False)
-    except NotAllowed:
-        return keeps_track_open(game)
-    return True
+    return permits(check_lays, game, False) or keeps_track_open(game)
 
 
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
@@ -214,78 +207,59 @@ DIVIDEND = PayDividend(rounds.after_dividend, "1848 §10.3.3")
 ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
 """What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                rounds.begin_auction,
-                begin_stock_round,
-                begin_operating_set,
-                next_operating_round,
-                back_to(1),
+PLANS = by_name(
+    Plan("game", (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, back_to(1))),
+    Plan("auction", (DutchAuction(),)),
+    Plan("stock round", (ask_for_excess, next_player, rounds.end_stock_round)),
+    Plan(
+        "stock turn",
+        (
+            StockTurn(
+                section=STOCK_SECTIONS,
+                prices=SharePrices(after_sale=bank.after_sale, par_cells=rounds.par_cells),
+                may_sell=rounds.may_sell,
+                after_purchase=rounds.launch,
+                is_unlimited=is_unlimited,
             ),
         ),
-        Plan("auction", (DutchAuction(),)),
-        Plan("stock round", (ask_for_excess, next_player, rounds.end_stock_round)),
-        Plan(
-            "stock turn",
-            (
-                StockTurn(
-                    section=STOCK_SECTIONS,
-                    prices=SharePrices(after_sale=bank.after_sale, par_cells=rounds.par_cells),
-                    may_sell=rounds.may_sell,
-                    after_purchase=rounds.launch,
-                    is_unlimited=is_unlimited,
+    ),
+    Plan("operating round", (pay_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last)),
+    Plan(
+        "company turn",
+        (
+            rounds.begin_turn,
+            LayTrack(
+                section=TRACK_SECTIONS, may_lay=may_lay, has_more=has_more_lays, terrain=Terrain(rebate=desert_rebate)
+            ),
+            PlaceTokens(TOKEN_SECTIONS),
+            RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
+            bank.LastLoan(),
+            DIVIDEND,
+            DIVIDEND.without_revenue,
+            locomotives.begin_buying,
+            BuyTrains(
+                section=TRAIN_SECTIONS,
+                used=UsedTrains(
+                    may_trade=may_trade_trains, needs_consent=lambda game: not readings(game).trades_without_consent
                 ),
+                money=MoneyForTrains(
+                    find=borrow_for_train,
+                    may_find=bank.may_borrow_for_train,
+                    for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
+                    for_used=lambda game: readings(game).borrows_for_used_trains,
+                ),
+                rebate=ghan_rebate,
+                may_own=locomotives.may_own,
+                stays_open=has_something_else,
             ),
         ),
-        Plan(
-            "operating round",
-            (pay_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last),
-        ),
-        Plan(
-            "company turn",
-            (
-                rounds.begin_turn,
-                LayTrack(
-                    section=TRACK_SECTIONS,
-                    may_lay=may_lay,
-                    has_more=has_more_lays,
-                    terrain=Terrain(rebate=desert_rebate),
-                ),
-                PlaceTokens(TOKEN_SECTIONS),
-                RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
-                bank.LastLoan(),
-                DIVIDEND,
-                DIVIDEND.without_revenue,
-                locomotives.begin_buying,
-                BuyTrains(
-                    section=TRAIN_SECTIONS,
-                    used=UsedTrains(
-                        may_trade=may_trade_trains,
-                        needs_consent=lambda game: not readings(game).trades_without_consent,
-                    ),
-                    money=MoneyForTrains(
-                        find=borrow_for_train,
-                        may_find=bank.may_borrow_for_train,
-                        for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
-                        for_used=lambda game: readings(game).borrows_for_used_trains,
-                    ),
-                    rebate=ghan_rebate,
-                    may_own=locomotives.may_own,
-                    stays_open=has_something_else,
-                ),
-            ),
-            ANYTIME,
-        ),
-        Plan("discard", (ask_crowded, DiscardTrains("1848 §8.1"))),
-        Plan("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("tasmania", (TasmaniaTile(is_forced=True),)),
-        Plan("sell for debt", (bank.SELL_FOR_DEBT,)),
-    )
-}
+        ANYTIME,
+    ),
+    Plan("discard", (ask_crowded, DiscardTrains("1848 §8.1"))),
+    Plan("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
+    Plan("tasmania", (TasmaniaTile(is_forced=True),)),
+    Plan("sell for debt", (bank.SELL_FOR_DEBT,)),
+)
 
 TITLE = Title(
     id="1848",
@@ -329,3 +303,6 @@ TITLE = Title(
     words=WORDS,
     version=2,
 )
+
+FIRST = replace(TITLE, version=1)
+"""The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

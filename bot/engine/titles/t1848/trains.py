@@ -62,11 +62,8 @@ def _note_end(game: Game, company: CompanyId, may_borrow_first: bool) -> None:
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """Refuse trains to a company that could buy none when it came to them."""
     if readings(game).buys_while_it_can_pay and OVER in operating_turn(game).used:
-        raise NotAllowed(
-            "On 18xx.games {company} has bought its last train of this turn: it could pay for no other.",
-            "1848 §8.1, 18xx.games",
-            company,
-        )
+        sentence = "On 18xx.games {company} has bought its last train of this turn: it could pay for no other."
+        raise NotAllowed(sentence, "1848 §8.1, 18xx.games", company)
 
 
 def is_asked(game: Game, company: CompanyId) -> bool:

@@ -14,12 +14,15 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed, permits
+from bot.engine.steps.bids import Bids
 from bot.engine.steps.privates import sell_private
-from bot.engine.steps.stock import round_of
+from bot.engine.steps.stock import note_deed, round_of, turn_of
+from bot.engine.steps.tokens import put_token
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
-from .closing import column_at, put_token
+from .closing import column_at
 from .events import LotWon, MinimumReduced
 from .special import Lot, special
 
@@ -30,20 +33,7 @@ LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_i
 def next_railway_private(game: Game) -> PrivateId | None:
     """The lowest numbered private railway that has not been auctioned (§9.4)."""
     privates = game.state.privates
-    return next(
-        (sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(game, sign)),
-        None,
-    )
-
-
-def lowest_bid(game: Game, lot: Owner) -> int | None:
-    """The lowest bid for a lot, None if it cannot be auctioned now."""
-    railway = next_railway_private(game)
-    if railway is not None:
-        return game.private(railway).price if lot == railway else None
-    if lot in game.state.privates:
-        return game.private(lot).price if _may_offer(game, PrivateId(lot)) else None
-    return MINOR_MINIMUM if lot in minors_on_offer(game) else None
+    return next((sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(game, sign)), None)
 
 
 def _may_offer(game: Game, sign: PrivateId) -> bool:
@@ -81,17 +71,27 @@ def lots(game: Game) -> dict[Owner, int]:
     }
 
 
-def check_bid(game: Game, player: PlayerId, price: int, minimum: int) -> None:
+def on_offer(game: Game) -> dict[Owner, int]:
+    """What can be bid for, with the lowest bid: the lot under the hammer alone, while there is one."""
+    lot = special(game).lot
+    return lots(game) if lot is None else {lot.lot: lot.price + BID_STEP}
+
+
+BIDS = Bids(
+    section="18BF §9.2",
+    lots=on_offer,
+    least=lambda game, lot: on_offer(game)[lot],
+    step=BID_STEP,
+    raises=(0, 8 * BID_STEP, 20 * BID_STEP),
+)
+
+
+def check_bid(game: Game, bid: Bid) -> None:
     """Refuse a sum that is no bid, and a bidder who cannot take what he bids for (§9.2, §9.3)."""
-    limit = game.title.rules.certificate_limit(game, player)
-    if certificate_count(game, player) >= limit:
+    limit = game.title.rules.certificate_limit(game, PlayerId(bid.by))
+    if certificate_count(game, PlayerId(bid.by)) >= limit:
         raise NotAllowed("Your certificate limit is {limit} and you have reached it.", "18BF §9.3", limit)
-    if price % BID_STEP:
-        raise NotAllowed("Bids are multiples of £5.", "18BF §9.2")
-    if price < minimum:
-        raise NotAllowed("The lowest bid now is £{minimum}.", "18BF §9.2", minimum)
-    if price > game.state.cash[player]:
-        raise NotAllowed("You have £{cash} and cannot bid £{price}.", "18BF §9.2", game.state.cash[player], price)
+    BIDS.check(game, bid)
 
 
 def open_auction(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
@@ -109,13 +109,10 @@ def _ask_next(game: Game) -> None:
     """Ask the next player who is able to raise; when nobody is left the lot is sold."""
     lot = _lot(game)
     while lot.bidding:
-        try:
-            check_bid(game, lot.bidding[0], lot.price + BID_STEP, lot.price + BID_STEP)
-        except NotAllowed:
-            game.happened(Passed(lot.bidding.pop(0), "bid"))
-        else:
+        if permits(check_bid, game, Bid(lot.bidding[0], lot.lot, lot.price + BID_STEP)):
             game.frame.entity = lot.bidding[0]
             return
+        game.happened(Passed(lot.bidding.pop(0), "bid"))
     game.pop("auction")
     special(game).lot = None
     award(game, lot.bidder, lot.lot, lot.price)
@@ -168,6 +165,33 @@ def after_passes(game: Game) -> None:
 
 
 @dataclass(frozen=True)
+class OfferLot:
+    """Instead of buying a share, offer a lot for auction with a bid (§9.2, §9.4)."""
+
+    name: str = "offer a lot for auction"
+    verbs: tuple[type[Action], ...] = (Bid,)
+
+    def opens(self, game: Game) -> bool:
+        """Until something was bought or offered."""
+        return not turn_of(game).bought and bool(lots(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each at the lowest sum and a little more."""
+        yield from allowed(self, game, BIDS.options(game, game.player_in_turn))
+
+    def check(self, game: Game, action: Bid) -> None:
+        """Only what is on offer now."""
+        check_bid(game, action)
+
+    def apply(self, game: Game, action: Bid) -> None:
+        """It ends the turn."""
+        player = PlayerId(action.by)
+        turn_of(game).bought.append(CompanyId(action.lot))
+        note_deed(game, player)
+        open_auction(game, player, action.lot, action.price)
+
+
+@dataclass(frozen=True)
 class Bidding:
     """Raise the bid in steps of £5, or pass and be out of this auction (§9.2)."""
 
@@ -180,20 +204,13 @@ class Bidding:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the lowest bid, and a little more."""
-        lot, player = _lot(game), game.player_in_turn
-        yield Pass(player)
-        lowest = lot.price + BID_STEP
-        more = min(lowest + 40, game.state.cash[player] // BID_STEP * BID_STEP)
-        yield from (Bid(player, lot.lot, price) for price in dict.fromkeys((lowest, more)))
+        yield Pass(game.player_in_turn)
+        yield from BIDS.options(game, game.player_in_turn)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal that stands against the bid."""
-        if isinstance(action, Pass):
-            return
-        lot = _lot(game)
-        if action.lot != lot.lot:
-            raise NotAllowed("{lot} is being auctioned now, not {lot2}.", "18BF §9.2", lot.lot, action.lot)
-        check_bid(game, PlayerId(action.by), action.price, lot.price + BID_STEP)
+        if isinstance(action, Bid):
+            check_bid(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """A higher bid puts the former bidder at the end of the line; a pass is for good."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.data.events import TokenPlaced
 from bot.engine.holdings.market import move, take_off
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, REMOVED, CompanyId, HexId
+from bot.engine.ids import BANK, IPO, POOL, REMOVED, CompanyId
 from bot.engine.play.game import Game
 
 from .box.nouns import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
@@ -71,14 +70,6 @@ def clear(game: Game, company_id: CompanyId, is_gone: bool) -> None:
     for frame in game.state.flow:
         if frame.entity == company_id:
             frame.at = len(game.title.plans[frame.plan].steps)
-
-
-def put_token(game: Game, company_id: CompanyId, hex_id: HexId, city: int) -> None:
-    """Place the company's next token and say so."""
-    game.company(company_id).tokens_left.pop(0)
-    game.state.board.place_token(hex_id, city, company_id)
-    game.board_changed()
-    game.happened(TokenPlaced(company_id, hex_id, city, 0))
 
 
 def audit_tokens(game: Game) -> Iterator[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.engine.data.events import DividendPaid, RevenueWithheld
-from bot.engine.holdings.certificates import president_of, smallest
+from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, is_player
+from bot.engine.ids import BANK, IPO, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.dividends import distribute, operating_turn, per_share
 
 from .closing import fall, rise
 from .special import kind_of
@@ -38,22 +40,8 @@ def sum_paid(kind: str, revenue: int) -> int:
     return revenue if kind == "pay" else 0
 
 
-def per_share(game: Game, company: CompanyId, paid: int) -> int:
-    """What the smallest share gets; a fraction is dropped."""
-    return paid * smallest(game.company(company)) // 100
-
-
-def share_out(game: Game, company: CompanyId, paid: int) -> None:
-    """Players are paid, the company for its treasury's shares; what the pool's would get is lost."""
-    record = game.company(company)
-    each, unit = per_share(game, company, paid), smallest(record)
-    owners = [owner for owner in game.state.cash if is_player(owner) and record.held_by(owner)]
-    amounts: list[tuple[Owner, int]] = [(owner, each * (record.held_by(owner) // unit)) for owner in owners]
-    treasury = each * (record.held_by(IPO) // unit)
-    for owner, amount in amounts:
-        pay(game, BANK, owner, amount, f"dividend of {company}")
-    pay(game, BANK, company, treasury, "dividend of the treasury's shares")
-    game.happened(DividendPaid(company, paid, each, (*amounts, *(((company, treasury),) if treasury else ()))))
+share_out = partial(distribute, earns_for=IPO)
+"""Players are paid, the company for its treasury's shares; what the pool's would get is lost."""
 
 
 def after_dividend(game: Game, company: CompanyId, paid: int) -> None:

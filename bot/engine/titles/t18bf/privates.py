@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.engine.data.actions import Action, BuyPrivate
+from bot.engine.data.actions import Action
 from bot.engine.data.events import PrivateBought
 from bot.engine.data.state import TurnMemory
-from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_private, is_player
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_private
 from bot.engine.play.game import Game
-from bot.engine.play.title import Title, allowed, has_options
+from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.privates import ask_owner, hand_over, pay_income
+from bot.engine.steps.privates import BuyPrivates, pay_income
 from bot.engine.steps.routes import RunTrains
 from bot.engine.words.verb import Verb, check_name
 
@@ -36,50 +35,13 @@ def pay_incomes(game: Game) -> None:
         pay_income(game, private, income(game, private.id))
 
 
-@dataclass(frozen=True)
-class BuyPrivates:
-    """From phase 3 on a company buys privates from players at any point of its turn, for £1 to face value (§7.1)."""
+def may_buy(game: Game, company: CompanyId) -> None:
+    """From phase 3 on, at any point of its turn, for £1 to face value, without loans (§7.1, §10.2)."""
+    if not has_begun(game, "3"):
+        raise NotAllowed("Companies buy privates from phase 3 on.", "18BF §7.1")
 
-    name: str = "buy a private"
-    verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
-    opens = has_options
-    """While a player has one to sell and the company some money."""
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """The director's own at the lowest and the highest price, others' at the highest."""
-        company = game.company_in_turn
-        director = president_of(game.company(company))
-        for private in game.state.privates.values():
-            if private.owner is None or not is_player(private.owner):
-                continue
-            most = min(PRIVATES[private.id].price, game.state.cash[company])
-            for price in dict.fromkeys((1, most) if private.owner == director else (most,)):
-                yield from allowed(self, game, [BuyPrivate(company, private.id, price)])
-
-    def check(self, game: Game, action: BuyPrivate) -> None:
-        """Raise the refusal that stands against the purchase."""
-        private = game.state.privates.get(action.private)
-        if private is None or private.closed or private.owner is None:
-            raise NotAllowed("Nobody owns {private}.", "18BF §7.1", action.private)
-        if not has_begun(game, "3"):
-            raise NotAllowed("Companies buy privates from phase 3 on.", "18BF §7.1")
-        if not is_player(private.owner):
-            raise NotAllowed("{owner} owns {id} and may not sell it.", "18BF §7.1", private.owner, private.id)
-        face = PRIVATES[private.id].price
-        if not 1 <= action.price <= face:
-            raise NotAllowed("{id} can be bought for £1 to £{face}.", "18BF §7.1", private.id, face)
-        cash = game.state.cash[action.by]
-        if action.price > cash:
-            raise NotAllowed("{by} has £{cash} and may not borrow for this.", "18BF §10.2", action.by, cash)
-
-    def apply(self, game: Game, action: BuyPrivate) -> None:
-        """The director sells at once; another owner is asked."""
-        owner = game.private(action.private).owner
-        if owner == game.decider(action.by):
-            hand_over(game, action)
-            return
-        ask_owner(game, action)
+BUY_PRIVATES = BuyPrivates(may_buy, "18BF §7.1", from_anyone=lambda game: True)
 
 
 # -- the Irish Sea ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import ClassVar
 from bot.engine.data.actions import Action, Pass
 from bot.engine.holdings.certificates import smallest, transfer
 from bot.engine.holdings.market import price_of
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
@@ -59,15 +59,7 @@ class RedeemStock:
         there = _in_pool(game, company)
         if not 1 <= action.shares <= there:
             raise NotAllowed("{there} share(s) of {company} lie in the pool.", "18BF §10.3", there, company)
-        cost, cash = action.shares * price_of(game, company), game.state.cash[company]
-        if cost > cash:
-            raise NotAllowed(
-                "That costs £{cost} and {company} has £{cash}; it may not borrow for it.",
-                "18BF §10.3",
-                cost,
-                company,
-                cash,
-            )
+        check_cash(game, company, action.shares * price_of(game, company), "18BF §10.3")
 
     def apply(self, game: Game, action: RedeemShares | Pass) -> None:
         """Shares are bought all at once; a pass ends the step."""

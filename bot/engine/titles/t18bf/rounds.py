@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from bot.engine.chance import Generator
-from bot.engine.data.events import (
-    Event,
-    PhaseBegan,
-    RoundBegan,
-    TrainBought,
-    TrainExported,
-    TurnBegan,
-)
+from bot.engine.data.events import Event, PhaseBegan, RoundBegan, TrainBought, TrainExported, TurnBegan
 from bot.engine.data.state import OperatingRoundMemory, Private, Round, Train
 from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.market import in_order

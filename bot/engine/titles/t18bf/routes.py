@@ -11,6 +11,7 @@ from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
 from bot.engine.steps.routes import can_run as has_two_stops
+from bot.engine.steps.routes import problem_on_board
 
 from .box.nouns import (
     ENGLAND_SCOTLAND,
@@ -95,21 +96,13 @@ def stop_value(game: Game, company: CompanyId, stop: Stop, tile: Tile) -> StopVa
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board. Parts of London without its station are closed to it (§10.6)."""
-    graph = game.land.graph(game)
     own = frozenset(game.land.tokens_of(game, company))
     values = {
         stop: stop_value(game, company, stop, game.geometry(stop.hex))
-        for stop in graph.stops
+        for stop in game.land.graph(game).stops
         if stop.hex != LONDON or stop in own
     }
-    return RouteProblem(
-        graph,
-        values,
-        own,
-        game.land.blocked(game, company),
-        tuple(train_spec(game, train) for train in trains),
-        bonuses(game),
-    )
+    return problem_on_board(game, company, (train_spec(game, train) for train in trains), values, bonuses(game))
 
 
 def has_route(game: Game, company: CompanyId) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.engine.data.actions import PlaceToken
 from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title, holder_of_presidency
+from bot.engine.play.title import Plan, Rules, Title, by_name, holder_of_presidency
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, everywhere
 from bot.engine.steps.dividends import PayDividend
@@ -18,11 +18,11 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack, Terrain
-from bot.engine.steps.trains import train_offer
+from bot.engine.steps.trains import DiscardTrains, ask_first_crowded, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import rounds, track, trains
-from .auction import Bidding, after_passes
+from .auction import Bidding, OfferLot, after_passes
 from .box.map import MAP
 from .box.nouns import (
     BEST_OPTION,
@@ -49,19 +49,14 @@ from .loans import means
 from .mergers import forming, mergers
 from .mergers.composing import COMPOSERS
 from .mergers.proposals import Convert, FormSystem, Merge, TakeOver
-from .privates import AssignFerries, BuyPrivates, assign_what_was_bought, begin_ferries, pay_incomes
+from .privates import BUY_PRIVATES, AssignFerries, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
-from .stock import FirstStation, StockTurn, begin_stock_turn
+from .stock import STOCK, FirstStation, begin_stock_turn
 
 TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
-ROUTE_SECTIONS = RouteSections(
-    train="18BF §10.6",
-    must="18BF §10.6",
-    route="18BF §10.1",
-    best="18BF §10.6",
-)
+ROUTE_SECTIONS = RouteSections(train="18BF §10.6", must="18BF §10.6", route="18BF §10.1", best="18BF §10.6")
 
 
 # -- policies -----------------------------------------------------------------------------------------
@@ -122,83 +117,73 @@ LAY_TRACK = LayTrack(
 )
 RUN_TRAINS = RunTrains(lambda game: False, ROUTE_SECTIONS, has_route, must_be_best)
 DIVIDEND = PayDividend(
-    after_dividend,
-    "18BF §10.7",
-    ("pay", "half", "withhold"),
-    share_out,
-    sum_paid,
-    name="pay, half or withhold",
+    after_dividend, "18BF §10.7", ("pay", "half", "withhold"), share_out, sum_paid, name="pay, half or withhold"
 )
-BUY_PRIVATES = BuyPrivates()
 ANYTIME = (track.FreeTrack(), BUY_PRIVATES)
 """What a company may do at any point of its turn (§7.1, §10)."""
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again),
+PLANS = by_name(
+    Plan(
+        "game", (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again)
+    ),
+    Plan("stock round", (next_player, after_passes, pass_priority)),
+    Plan("stock turn", (begin_stock_turn, STOCK), (OfferLot(),)),
+    Plan("auction", (Bidding(),)),
+    Plan("first station", (FirstStation(),)),
+    Plan("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
+    Plan(
+        "minor turn",
+        (
+            rounds.begin_turn,
+            LAY_TRACK,
+            begin_ferries,
+            AssignFerries(),
+            RUN_TRAINS,
+            split_minor_earnings,
+            rounds.settle_loans,
+            trains.BUY,
+            rounds.end_turn,
         ),
-        Plan("stock round", (next_player, after_passes, pass_priority)),
-        Plan("stock turn", (begin_stock_turn, StockTurn())),
-        Plan("auction", (Bidding(),)),
-        Plan("first station", (FirstStation(),)),
-        Plan("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
-        Plan(
-            "minor turn",
-            (
-                rounds.begin_turn,
-                LAY_TRACK,
-                begin_ferries,
-                AssignFerries(),
-                RUN_TRAINS,
-                split_minor_earnings,
-                rounds.settle_loans,
-                trains.BuyTrains((BUY_PRIVATES,)),
-                rounds.end_turn,
-            ),
-            ANYTIME,
+        ANYTIME,
+    ),
+    Plan(
+        "company turn",
+        (
+            rounds.begin_turn,
+            RedeemStock(),
+            LAY_TRACK,
+            PlaceTokens(TOKEN_SECTIONS, price=token_price),
+            begin_ferries,
+            AssignFerries(),
+            RUN_TRAINS,
+            DIVIDEND.without_revenue,
+            DIVIDEND,
+            rounds.settle_loans,
+            trains.BUY,
+            rounds.end_turn,
         ),
-        Plan(
-            "company turn",
-            (
-                rounds.begin_turn,
-                RedeemStock(),
-                LAY_TRACK,
-                PlaceTokens(TOKEN_SECTIONS, price=token_price),
-                begin_ferries,
-                AssignFerries(),
-                RUN_TRAINS,
-                DIVIDEND.without_revenue,
-                DIVIDEND,
-                rounds.settle_loans,
-                trains.BuyTrains((BUY_PRIVATES,)),
-                rounds.end_turn,
-            ),
-            ANYTIME,
+        ANYTIME,
+    ),
+    Plan("discard", (ask_first_crowded, DiscardTrains(trains.RULE, lambda game, train: POOL))),
+    Plan("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
+    Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
+    Plan("merger round", (mergers.next_merger_turn,)),
+    Plan("merger turn", (mergers.ProposeMerger(),)),
+    Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),
+    Plan("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
+    Plan(
+        "forming",
+        (
+            forming.ChooseStations(),
+            forming.open_sale,
+            forming.SALE,
+            forming.check_director,
+            forming.open_single_sale,
+            forming.SINGLE_SALE,
+            forming.finish,
         ),
-        Plan("discard", (trains.ask_first_crowded, trains.DiscardTrains())),
-        Plan("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("merger round", (mergers.next_merger_turn,)),
-        Plan("merger turn", (mergers.ProposeMerger(),)),
-        Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),
-        Plan("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
-        Plan(
-            "forming",
-            (
-                forming.ChooseStations(),
-                forming.open_sale,
-                forming.SALE,
-                forming.check_director,
-                forming.open_single_sale,
-                forming.SINGLE_SALE,
-                forming.finish,
-            ),
-        ),
-    )
-}
+    ),
+)
 
 TITLE = Title(
     id="18BF",

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import BidMade
-from bot.engine.data.state import AuctionMemory, Private
-from bot.engine.ids import PlayerId, PrivateId
+from bot.engine.data.state import AuctionMemory
+from bot.engine.ids import Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
+from bot.engine.steps.bids import Bids
 from bot.engine.steps.privates import sell_private, unsold
 from bot.engine.steps.rounds import following
 
@@ -38,11 +39,7 @@ class WaterfallAuction:
         player = game.player_in_turn
         if may_pass(game, player):
             yield Pass(player)
-        for private in unsold(game):
-            lowest = lowest_bid(game, private)
-            for steps in (0, 1, 2, 4, 8):
-                if lowest + steps * BID_STEP <= most(game, player, private.id):
-                    yield Bid(player, private.id, lowest + steps * BID_STEP)
+        yield from BIDS.options(game, player)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal that stands against the bid or the pass."""
@@ -53,23 +50,7 @@ class WaterfallAuction:
                 words = said("a bid") if number == 1 else said("{number} bids", number)
                 raise NotAllowed("You may pass once you lead with {words}, or when all have bids.", SECTION, words)
             return
-        private = next((private for private in unsold(game) if private.id == action.lot), None)
-        if private is None:
-            raise NotAllowed(
-                "{lot} is not for sale; left are {id}.", SECTION, action.lot, ", ".join(p.id for p in unsold(game))
-            )
-        lowest = lowest_bid(game, private)
-        if action.price < lowest or (action.price - lowest) % BID_STEP:
-            raise NotAllowed(
-                "A bid for {id} is £{lowest}, or more by a multiple of £{BID_STEP}.",
-                SECTION,
-                private.id,
-                lowest,
-                BID_STEP,
-            )
-        if action.price > most(game, player, private.id):
-            left = most(game, player, private.id)
-            raise NotAllowed("You can bid £{left} for {id}: your other bids bind the rest.", SECTION, left, private.id)
+        BIDS.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; the next player in order follows."""
@@ -110,16 +91,26 @@ def settle_bids(game: Game, last: PlayerId) -> PlayerId:
     return last
 
 
-def lowest_bid(game: Game, private: Private) -> int:
+def lowest_bid(game: Game, lot: Owner) -> int:
     """The price, or 5 more than the highest bid."""
-    bid = special(game).bids.get(private.id)
-    return private.price if bid is None else bid.price + BID_STEP
+    bid = special(game).bids.get(PrivateId(lot))
+    return game.private(lot).price if bid is None else bid.price + BID_STEP
 
 
-def most(game: Game, player: PlayerId, private: PrivateId) -> int:
+def most(game: Game, player: PlayerId, lot: Owner) -> int:
     """What the player can still bid: his highest bids elsewhere bind his cash."""
-    bound = sum(bid.price for lot, bid in special(game).bids.items() if bid.player == player and lot != private)
+    bound = sum(bid.price for other, bid in special(game).bids.items() if bid.player == player and other != lot)
     return game.state.cash[player] - bound
+
+
+BIDS = Bids(
+    section=SECTION,
+    lots=lambda game: [private.id for private in unsold(game)],
+    least=lowest_bid,
+    most=most,
+    step=BID_STEP,
+    raises=(0, BID_STEP, 2 * BID_STEP, 4 * BID_STEP, 8 * BID_STEP),
+)
 
 
 def may_pass(game: Game, player: PlayerId) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, price_of, right, take_off
@@ -13,6 +12,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import holder_of_presidency
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, ran
+from bot.engine.steps.stock import float_company
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
@@ -62,11 +62,8 @@ def launch_if_sold(game: Game, company_id: CompanyId) -> None:
     company = game.company(company_id)
     if company.floated or 100 - company.held_by(IPO) < float_threshold(game):
         return
-    company.floated = True
     price = price_of(game, company_id) if readings(game).capital_by_present_price else company.par or 0
-    capital = price * 100 // smallest(company)
-    pay(game, BANK, company_id, capital, "capital")
-    game.happened(CompanyFloated(company_id, capital))
+    float_company(game, company_id, price * 100 // smallest(company))
     if not is_small(game, company_id):
         for certificate in company.certificates:
             if certificate.owner == IPO:

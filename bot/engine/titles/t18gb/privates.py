@@ -13,6 +13,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import said
 from bot.engine.steps.privates import close_private, pay_income
 
 from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
@@ -100,13 +101,8 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
     """
     private = game.state.privates.get(private_id)
     if private is None or private.owner is None or private.owner != president_of(game.company(company)):
-        raise NotAllowed(
-            "{private_id} does not belong to {company}'s {director_word}.",
-            SECTION,
-            private_id,
-            company,
-            game.title.director_word,
-        )
+        sentence = "{private_id} does not belong to {company}'s {director_word}."
+        raise NotAllowed(sentence, SECTION, private_id, company, said(game.title.director_word))
     if not private.closed:
         raise NotAllowed("{private_id} helps with {what} once it has been closed.", SECTION, private_id, what)
     if private.ability_used:

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from bot.engine.chance import Generator
-from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought, TurnBegan
-from bot.engine.data.state import (
-    AuctionMemory,
-    Private,
-    Round,
-    Train,
-)
+from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought
+from bot.engine.data.state import AuctionMemory, Private, Round, Train
 from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.steps.rounds import (
-    begin_next_of_set,
-    begin_operating_set,
-    end_game,
-    is_in_turn,
-    trigger_end,
-)
+from bot.engine.steps.rounds import begin_next_of_set, begin_operating_set, end_game, is_in_turn, trigger_end
 from bot.engine.steps.stock import round_of, turn_of
 
 from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
@@ -110,11 +99,6 @@ def next_operating_round(game: Game) -> None:
         begin_operating_set(game)
     if begin_next_of_set(game):
         special(game).train_bought = False
-
-
-def begin_turn(game: Game) -> None:
-    """Say whose turn it is."""
-    game.happened(TurnBegan(game.company_in_turn))
 
 
 def end_operating_round(game: Game) -> None:

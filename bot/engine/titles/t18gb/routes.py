@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of
@@ -22,6 +22,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
+from bot.engine.steps.routes import problem_on_board, values_in_phase
 
 from .box.nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
 from .box.readings import readings
@@ -49,16 +50,9 @@ def compass_points(scenario: str) -> dict[HexId, frozenset[str]]:
     return {hex_id: frozenset(point for point, names in printed.items() if hex_id in names.split()) for hex_id in hexes}
 
 
-def stop_values(game: Game) -> dict[Stop, StopValue]:
-    """Every stop with its value. Two cities of a space pay once."""
-    colours = game.title.phase(game.state.phase).colours
-    stops = game.land.graph(game).stops
-    return {stop: stop_value(game.land, game.geometry(stop.hex), stop, colours, game.state.scenario) for stop in stops}
-
-
 @lru_cache(maxsize=8192)
-def stop_value(land: Land, tile: Tile, stop: Stop, colours: tuple[str, ...], scenario: str) -> StopValue:
-    """A stop's value while the phase has these colours."""
+def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], land: Land, scenario: str) -> StopValue:
+    """A stop's value while the phase has these colours. Two cities of a space pay once."""
     node = tile.node(stop.node)
     tags = compass_points(scenario).get(stop.hex, frozenset()) | {stop.hex}
     return StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, land.map.layout.coordinates(stop.hex))
@@ -98,12 +92,8 @@ def compass_bonuses(game: Game) -> tuple[JointBonus, ...]:
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board. 18xx.games lets an nX train run from a city to a town."""
     needs = EVERYTHING if readings(game).nx_trains_end_in_towns else LARGE
-    return RouteProblem(
-        game.land.graph(game),
-        game.cached(("values", game.state.phase), lambda: stop_values(game)),
-        frozenset(game.land.tokens_of(game, company)),
-        game.land.blocked(game, company),
-        tuple(train_spec(train, needs) for train in trains),
-        (*tunnel_bonuses(game), *private_bonuses(game, company)),
-        compass_bonuses(game),
+    values = values_in_phase(game, partial(stop_value, land=game.land, scenario=game.state.scenario))
+    bonuses = (*tunnel_bonuses(game), *private_bonuses(game, company))
+    return problem_on_board(
+        game, company, (train_spec(train, needs) for train in trains), values, bonuses, compass_bonuses(game)
     )

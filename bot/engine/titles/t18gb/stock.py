@@ -15,6 +15,7 @@ from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, note_deed, takes_presidency, turn_of
 from bot.engine.steps.trains import BuyTrains
@@ -51,12 +52,8 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
         raise NotAllowed("{company_id} can be started from the second stock round on.", SECTION, company_id)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
-        raise NotAllowed(
-            "After converting {changed} you may buy a share of {changed2} only.",
-            CONVERSION,
-            turn.changed[0],
-            turn.changed[0],
-        )
+        sentence = "After converting {changed} you may buy a share of {changed2} only."
+        raise NotAllowed(sentence, CONVERSION, turn.changed[0], turn.changed[0])
     if turn.bought and not may_buy_second(game, player, company_id):
         raise NotAllowed(
             "Two shares a turn can be bought in the green area by whoever was president before the first.", SECTION
@@ -70,14 +67,9 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
         return
     price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
     if game.state.cash[player] < price:
-        word = game.title.director_word
-        raise NotAllowed(
-            "The {word}'s certificate is bought by whoever has {currency}{price}.",
-            SECTION,
-            word,
-            game.title.currency,
-            price,
-        )
+        word = said(game.title.director_word)
+        sentence = "The {word}'s certificate is bought by whoever has {price}."
+        raise NotAllowed(sentence, SECTION, word, game.title.money(price))
 
 
 def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
@@ -86,17 +78,10 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
     if keeper is None or (keeper == player) == (company_id == LNWR):
         return
     if keeper == player:
-        raise NotAllowed(
-            "The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else.",
-            SECTION,
-            LONDON_AND_BIRMINGHAM,
-        )
-    raise NotAllowed(
-        "LNWR is started by {keeper}, who owns {LONDON_AND_BIRMINGHAM}.",
-        SECTION,
-        game.state.name(keeper),
-        LONDON_AND_BIRMINGHAM,
-    )
+        sentence = "The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else."
+        raise NotAllowed(sentence, SECTION, LONDON_AND_BIRMINGHAM)
+    sentence = "LNWR is started by {keeper}, who owns {LONDON_AND_BIRMINGHAM}."
+    raise NotAllowed(sentence, SECTION, game.state.name(keeper), LONDON_AND_BIRMINGHAM)
 
 
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
@@ -204,7 +189,7 @@ class ConvertInStockRound:
         turn = game.frame.memory
         if company is None or president_of(company) != game.frame.entity:
             raise NotAllowed(
-                "You are not {director_word} of {company}.", CONVERSION, game.title.director_word, action.company
+                "You are not {director_word} of {company}.", CONVERSION, said(game.title.director_word), action.company
             )
         check_small(game, action.company)
         if not company.operated:

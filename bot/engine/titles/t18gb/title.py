@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from bot.engine.data.events import (
-    DividendPaid,
     PhaseBegan,
     PresidentChanged,
     PriceMoved,
@@ -14,18 +16,18 @@ from bot.engine.data.events import (
     TrainExported,
 )
 from bot.engine.data.state import Train
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import IPO, CompanyId, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.readings import RULES_OPTION
+from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.building import Build
-from bot.engine.steps.dividends import PayDividend, operating_turn
+from bot.engine.steps.dividends import PayDividend, distribute, operating_turn
 from bot.engine.steps.privates import pay_incomes
-from bot.engine.steps.rounds import back_to, next_company, open_stock_round
+from bot.engine.steps.rounds import back_to, begin_turn, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -47,7 +49,6 @@ from .box.nouns import (
     NORTH_SOUTH,
     PHASES,
     PRIVATES,
-    RULES_OPTION,
     SALES_OPTION,
     TRAINS,
     WITHOUT_GRAY,
@@ -123,26 +124,17 @@ def no_tokens_at_the_end(game: Game, company: CompanyId) -> None:
         raise NotAllowed("No tokens are placed any more: two trains or fewer are left.", "18GB end of the game")
 
 
-def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
-    """Players' shares earn, and those in the IPO earn for the company; the pool earns nothing."""
-    company = game.company(company_id)
-    amounts: list[tuple[Owner, int]] = [
-        (owner, revenue * company.held_by(owner) // 100)
-        for owner in game.state.cash
-        if is_player(owner) and company.held_by(owner)
-    ]
-    if company.held_by(IPO):
-        amounts.append((company_id, revenue * company.held_by(IPO) // 100))
-    for owner, amount in amounts:
-        pay(game, BANK, owner, amount, f"dividend of {company_id}")
-    unit = min(certificate.percent for certificate in company.certificates)
-    game.happened(DividendPaid(company_id, revenue, revenue * unit // 100, tuple(amounts)))
+def exact_part(revenue: int, percent: int, unit: int) -> int:
+    """Owners of several shares lose a fraction once. Those in the IPO earn for the company, the pool earns nothing."""
+    return revenue * percent // 100
 
 
 CLOSING = (privates.ClosePrivates(),)
 """What the owners of privates may do at any time."""
 
-DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
+DIVIDEND = PayDividend(
+    companies.after_dividend, "18GB dividends", share_out=partial(distribute, earns_for=IPO, part=exact_part)
+)
 BUILD = Build(
     LayTrack(
         section=TRACK_SECTIONS,
@@ -154,10 +146,7 @@ BUILD = Build(
         check_reach=building.check_reach,
     ),
     PlaceTokens(
-        TOKEN_SECTIONS,
-        price=privates.token_price,
-        may_place=no_tokens_at_the_end,
-        more=privates.private_tokens,
+        TOKEN_SECTIONS, price=privates.token_price, may_place=no_tokens_at_the_end, more=privates.private_tokens
     ),
     building.may_build,
 )
@@ -174,57 +163,45 @@ STOCK = StockTurn(
 BUY_TRAINS = BuyTrains(
     section=TRAIN_SECTIONS,
     used=UsedTrains(
-        may_trade=may_trade,
-        needs_consent=lambda game: not readings(game).trades_without_consent,
-        prices=used_prices,
+        may_trade=may_trade, needs_consent=lambda game: not readings(game).trades_without_consent, prices=used_prices
     ),
     may_own=may_own,
     stays_open=may_convert,
     skips_idle=True,
 )
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                rounds.begin_auction,
-                rounds.order_by_cash,
-                open_stock_round,
-                rounds.next_operating_round,
-                back_to(2),
-            ),
+PLANS = by_name(
+    Plan(
+        "game", (rounds.begin_auction, rounds.order_by_cash, open_stock_round, rounds.next_operating_round, back_to(2))
+    ),
+    Plan("auction", (WaterfallAuction(),)),
+    Plan("stock round", (next_player, rounds.end_stock_round)),
+    Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
+    Plan("operating round", (pay_incomes, next_company(), rounds.end_operating_round)),
+    Plan(
+        "company turn",
+        (
+            begin_turn,
+            BUILD,
+            companies.declare_insolvency,
+            companies.run_without_president,
+            RunTrains(lambda game: True, ROUTE_SECTIONS),
+            companies.withhold_where_bound,
+            DIVIDEND,
+            DIVIDEND.without_revenue,
+            ask_for_excess,
+            companies.buy_without_president,
+            BUY_TRAINS,
+            stocks.offer_share,
+            companies.settle_solvency,
         ),
-        Plan("auction", (WaterfallAuction(),)),
-        Plan("stock round", (next_player, rounds.end_stock_round)),
-        Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
-        Plan("operating round", (pay_incomes, next_company(), rounds.end_operating_round)),
-        Plan(
-            "company turn",
-            (
-                rounds.begin_turn,
-                BUILD,
-                companies.declare_insolvency,
-                companies.run_without_president,
-                RunTrains(lambda game: True, ROUTE_SECTIONS),
-                companies.withhold_where_bound,
-                DIVIDEND,
-                DIVIDEND.without_revenue,
-                ask_for_excess,
-                companies.buy_without_president,
-                BUY_TRAINS,
-                stocks.offer_share,
-                companies.settle_solvency,
-            ),
-            (stocks.ConvertInNeed(), building.UsePrivates(BUILD)),
-            CLOSING,
-        ),
-        Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
-        Plan("discard", (ask_crowded, DiscardTrains(TRAIN_SECTION)), unasked=CLOSING),
-        Plan("train offer", (train_offer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
-    )
-}
+        (stocks.ConvertInNeed(), building.UsePrivates(BUILD)),
+        CLOSING,
+    ),
+    Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
+    Plan("discard", (ask_crowded, DiscardTrains(TRAIN_SECTION)), unasked=CLOSING),
+    Plan("train offer", (train_offer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
+)
 
 GRAY_TILES = ("G31", "G35", "912")
 TILES_WITHOUT_GRAY = {name: tile for name, tile in TILES.items() if name not in GRAY_TILES}
@@ -283,3 +260,6 @@ TITLE = Title(
     look=LOOK,
     words=WORDS,
 )
+
+FIRST = replace(TITLE, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION))
+"""The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

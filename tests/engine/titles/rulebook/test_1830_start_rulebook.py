@@ -41,7 +41,7 @@ def test_several_bidders_bid_it_out_the_lowest_first_and_then_the_turn_goes_on()
     game = rb.new_game()
     act(game, "@1 bid CS 45", "@2 bid CS 50", "@3 bid SV 20")
     assert game.frame.entity == "@1"
-    assert "left are CS" in refused(game, "@1 bid DH 75")
+    assert "on offer: CS." in refused(game, "@1 bid DH 75")
     act(game, "@1 bid CS 60")
     assert game.frame.entity == "@2"
     act(game, "@2 pass")
@@ -52,7 +52,7 @@ def test_several_bidders_bid_it_out_the_lowest_first_and_then_the_turn_goes_on()
 def test_bids_bind_cash_but_not_for_the_same_private() -> None:
     game = rb.new_game()
     act(game, "@1 bid BO 700", "@2 pass", "@3 pass")
-    assert "You can pay $100" in refused(game, "@1 bid CA 165")
+    assert "You can bid $100 for CA" in refused(game, "@1 bid CA 165")
     act(game, "@1 bid BO 800")
 
 

@@ -8,7 +8,7 @@ from bot.engine.data.state import Frame, OperatingRoundMemory
 from bot.engine.ids import BANK, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.titles.t1848.editions import FIRST
+from bot.engine.titles.t1848.title import FIRST
 from tests.engine.titles.australia import (
     NAMES,
     TITLE,

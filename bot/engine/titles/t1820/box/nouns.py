@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, Owner, PrivateId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 LOBBY = Owner("lobby")
 """The purse for money under lobby markers (§6.5.2.1)."""
@@ -60,46 +60,41 @@ def _company(sign: str, name: str, colour: str, text: str) -> CompanyNoun:
     return CompanyNoun(as_company(sign), name, "company", (20,) * 5, stations, (), colour, text, sizes=SIZES)
 
 
-COMPANIES = {
-    noun.id: noun
-    for noun in (
-        _company("LSR", "London & Southampton Railway", "#ffff00", "#000000"),
-        _company("OW&WR", "Oxford, Worcester & Wolverhampton Railway", "#a9a9a9", "#000000"),
-        _company("N&PR", "Northampton & Peterborough Railway", "#cd853f", "#000000"),
-        _company("LUR", "Lancashire Union Railway", "#ba55d3", "#ffffff"),
-        _company("LC&DR", "London, Chatham & Dover Railway", "#00ff00", "#000000"),
-        _company("WM&CQR", "Wrexham, Mold & Connah's Quay Railway", "#8c1717", "#ffffff"),
-        _company("M&BR", "Manchester & Birmingham Railway", "#000000", "#ffffff"),
-        _company("L&BR", "London & Birmingham Railway", "#ffd700", "#000000"),
-        _company("LO&PR", "Liverpool, Ormskirk & Preston Railway", "#ff6347", "#000000"),
-        _company("ST&AR", "Stockport, Timperley & Altrincham Junction Railway", "#ffff00", "#000000"),
-        _company("Y&NR", "Yarmouth & Norwich Railway", "#00ff00", "#000000"),
-        _company("LBR", "London & Brighton Railway", "#00ff00", "#000000"),
-        _company("SA&MR", "Sheffield, Ashton-under-Lyne & Manchester Railway", "#a9a9a9", "#000000"),
-        _company("B&GR", "Bristol & Gloucester Railway", "#a9a9a9", "#000000"),
-        _company("S&D", "Somerset & Dorset Joint Railway", "#a9a9a9", "#000000"),
-        _company("CFR", "Charnwood Forest Railway", "#00ff00", "#000000"),
-        _company("L&GR", "London & Greenwich Railway", "#ff0000", "#ffffff"),
-        _company(
-            "SRBWH&G", "Sheffield, Rotherham, Barnsley, Wakefield, Huddersfield & Goole Railway", "#00ff00", "#000000"
-        ),
-        _company("C&HPR", "Cromford & High Peak Railway", "#38b0de", "#000000"),
-        _company("M&PR", "Mansfield & Pinxton Railway", "#cd853f", "#000000"),
-        _company("M&GN", "Midland & Great Northern Joint Railway", "#a9a9a9", "#000000"),
-        _company("S&DR", "Stockton & Darlington Railway", "#38b0de", "#000000"),
-        _company("SDR", "Southampton & Dorchester Railway", "#ff8c00", "#000000"),
-        _company("P&WR", "Preston & Wyre Joint Railway", "#ff6347", "#000000"),
-        _company("C&WR", "Canterbury & Whitstable Railway", "#4f4f4f", "#ffffff"),
-        _company("CVHR", "Colne Valley & Halstead Railway", "#ff00ff", "#ffffff"),
-        _company("MSJ&AR", "Manchester, South Junction & Altrincham Railway", "#8c1717", "#ffffff"),
-        _company("B&DJR", "Birmingham & Derby Junction Railway", "#cd853f", "#000000"),
-        _company("MHR", "Mid-Hants Railway", "#8b008b", "#ffffff"),
-        _company("CNR", "Chipping Norton Railway", "#ffff00", "#000000"),
-        CompanyNoun(
-            BRITISH_RAIL, "British Rail", "british rail", (1,) * BRITISH_RAIL_SHARES, (), (), "#000000", "#ffffff"
-        ),
-    )
-}
+COMPANIES = by_id(
+    _company("LSR", "London & Southampton Railway", "#ffff00", "#000000"),
+    _company("OW&WR", "Oxford, Worcester & Wolverhampton Railway", "#a9a9a9", "#000000"),
+    _company("N&PR", "Northampton & Peterborough Railway", "#cd853f", "#000000"),
+    _company("LUR", "Lancashire Union Railway", "#ba55d3", "#ffffff"),
+    _company("LC&DR", "London, Chatham & Dover Railway", "#00ff00", "#000000"),
+    _company("WM&CQR", "Wrexham, Mold & Connah's Quay Railway", "#8c1717", "#ffffff"),
+    _company("M&BR", "Manchester & Birmingham Railway", "#000000", "#ffffff"),
+    _company("L&BR", "London & Birmingham Railway", "#ffd700", "#000000"),
+    _company("LO&PR", "Liverpool, Ormskirk & Preston Railway", "#ff6347", "#000000"),
+    _company("ST&AR", "Stockport, Timperley & Altrincham Junction Railway", "#ffff00", "#000000"),
+    _company("Y&NR", "Yarmouth & Norwich Railway", "#00ff00", "#000000"),
+    _company("LBR", "London & Brighton Railway", "#00ff00", "#000000"),
+    _company("SA&MR", "Sheffield, Ashton-under-Lyne & Manchester Railway", "#a9a9a9", "#000000"),
+    _company("B&GR", "Bristol & Gloucester Railway", "#a9a9a9", "#000000"),
+    _company("S&D", "Somerset & Dorset Joint Railway", "#a9a9a9", "#000000"),
+    _company("CFR", "Charnwood Forest Railway", "#00ff00", "#000000"),
+    _company("L&GR", "London & Greenwich Railway", "#ff0000", "#ffffff"),
+    _company(
+        "SRBWH&G", "Sheffield, Rotherham, Barnsley, Wakefield, Huddersfield & Goole Railway", "#00ff00", "#000000"
+    ),
+    _company("C&HPR", "Cromford & High Peak Railway", "#38b0de", "#000000"),
+    _company("M&PR", "Mansfield & Pinxton Railway", "#cd853f", "#000000"),
+    _company("M&GN", "Midland & Great Northern Joint Railway", "#a9a9a9", "#000000"),
+    _company("S&DR", "Stockton & Darlington Railway", "#38b0de", "#000000"),
+    _company("SDR", "Southampton & Dorchester Railway", "#ff8c00", "#000000"),
+    _company("P&WR", "Preston & Wyre Joint Railway", "#ff6347", "#000000"),
+    _company("C&WR", "Canterbury & Whitstable Railway", "#4f4f4f", "#ffffff"),
+    _company("CVHR", "Colne Valley & Halstead Railway", "#ff00ff", "#ffffff"),
+    _company("MSJ&AR", "Manchester, South Junction & Altrincham Railway", "#8c1717", "#ffffff"),
+    _company("B&DJR", "Birmingham & Derby Junction Railway", "#cd853f", "#000000"),
+    _company("MHR", "Mid-Hants Railway", "#8b008b", "#ffffff"),
+    _company("CNR", "Chipping Norton Railway", "#ffff00", "#000000"),
+    CompanyNoun(BRITISH_RAIL, "British Rail", "british rail", (1,) * BRITISH_RAIL_SHARES, (), (), "#000000", "#ffffff"),
+)
 """Thirty companies alike, with eighteen station markers each (§2). They begin with five to fifty shares."""
 
 GREAT_WESTERN = as_private("GWS")
@@ -125,33 +120,27 @@ def _cousin(sign: PrivateId, name: str, price: int, power: str, section: str) ->
     return PrivateNoun(sign, name, price, 0, power, section=f"1820 §14.{section}")
 
 
-COUSINS = {
-    noun.id: noun
-    for noun in (
-        _cousin(GREAT_WESTERN, "Great Western Steamship Company", 120, "a port at both ends of a route", "2.1"),
-        _cousin(SASSOON, "Sassoon David Sassoon", 130, "an off-board counts twice on a route with a port", "2.2"),
-        _cousin(VIGNOLES, "Charles Blacker Vignoles", 120, "halves the distance fee of a new company", "3.1"),
-        _cousin(STEPHENSON, "Robert Stephenson & Charles Fox", 130, "a station for nothing, one a share", "3.2"),
-        _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city beside the other track", "4.1"),
-        _cousin(GAS_LIGHT, "Gas Light & Coke Company", 130, "a big city where a small one may be, once", "4.2"),
-        _cousin(LOCKE, "Joseph Locke", 120, "halves terrain and barrier costs", "4.3"),
-        _cousin(HOLDEN, "James Holden", 130, "buy a train and run it at once, once", "5.1"),
-        _cousin(VULCAN, "Vulcan Foundry", 120, "one more city on a train's route", "5.2"),
-    )
-}
+COUSINS = by_id(
+    _cousin(GREAT_WESTERN, "Great Western Steamship Company", 120, "a port at both ends of a route", "2.1"),
+    _cousin(SASSOON, "Sassoon David Sassoon", 130, "an off-board counts twice on a route with a port", "2.2"),
+    _cousin(VIGNOLES, "Charles Blacker Vignoles", 120, "halves the distance fee of a new company", "3.1"),
+    _cousin(STEPHENSON, "Robert Stephenson & Charles Fox", 130, "a station for nothing, one a share", "3.2"),
+    _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city beside the other track", "4.1"),
+    _cousin(GAS_LIGHT, "Gas Light & Coke Company", 130, "a big city where a small one may be, once", "4.2"),
+    _cousin(LOCKE, "Joseph Locke", 120, "halves terrain and barrier costs", "4.3"),
+    _cousin(HOLDEN, "James Holden", 130, "buy a train and run it at once, once", "5.1"),
+    _cousin(VULCAN, "Vulcan Foundry", 120, "one more city on a train's route", "5.2"),
+)
 """§14"""
 
-TRAINS = {
-    kind.name: kind
-    for kind in (
-        TrainKind("2+", "2+", 80, is_unlimited=True),
-        TrainKind("3+", "3+", 200),
-        TrainKind("5+", "5+", 400),
-        TrainKind("8+", "8+", 800),
-        TrainKind("5D+", "5D+", 1600),
-        TrainKind("FLOOD", "FLOOD", 2000),
-    )
-}
+TRAINS = by_name(
+    TrainKind("2+", "2+", 80, is_unlimited=True),
+    TrainKind("3+", "3+", 200),
+    TrainKind("5+", "5+", 400),
+    TrainKind("8+", "8+", 800),
+    TrainKind("5D+", "5D+", 1600),
+    TrainKind("FLOOD", "FLOOD", 2000),
+)
 """Table 5.1; nothing rusts."""
 
 TRAIN_CARDS = {"2+": 27, "3+": 16, "5+": 14, "8+": 6, "5D+": 4, "FLOOD": 9}

@@ -49,7 +49,7 @@ WORDS = Words(
             "You pay what you bid; the rest of the printed price is the cousin's own money, for which it buys shares as you say. "
             "It gives its power to the public companies whose shares "
             "it holds; in the red phase it closes and you get half of what it has (1820 §14.1)."
-        ),
+        )
     },
     companies={
         "company": (

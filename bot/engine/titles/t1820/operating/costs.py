@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
 from bot.engine.data.events import Event
 from bot.engine.data.state import TurnMemory
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
@@ -96,15 +96,8 @@ class MeetCosts:
                 )
             check_director_sale(game, company, action)
         elif isinstance(action, PayCosts) and own + help_from < amount:
-            raise NotAllowed(
-                "£{amount} {what} is due; {company} has £{own} and its director £{help_from}.",
-                self.section,
-                amount,
-                self.what,
-                company,
-                own,
-                help_from,
-            )
+            sentence = "£{amount} {what} is due; {company} has £{own} and its director £{help_from}."
+            raise NotAllowed(sentence, self.section, amount, self.what, company, own, help_from)
 
     def apply(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
         """A shortfall covered by the director costs a space; neglect ends in liquidation, or in closing."""
@@ -208,14 +201,7 @@ class RepayLoans:
             raise NotAllowed("Interest is paid before loans are repaid.", "1820 §7.2.9")
         if not self.saves and is_lost(game, company.id):
             raise NotAllowed("{id} is liquidated in this round; its loans are repaid then.", "1820 §15.1", company.id)
-        if action.loans * LOAN > cash_of(game, company.id):
-            raise NotAllowed(
-                "That costs £{loans}; {id} has £{id2}.",
-                "1820 §7.2.9",
-                action.loans * LOAN,
-                company.id,
-                cash_of(game, company.id),
-            )
+        check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", cash_of(game, company.id))
 
     def apply(self, game: Game, action: Repay | Pass) -> None:
         """Repay; the price rises a space a loan."""

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Dividend
-from bot.engine.data.events import DividendPaid
 from bot.engine.data.state import Company
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
+from bot.engine.ids import IPO, POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.dividends import operating_turn, withhold
+from bot.engine.steps.dividends import operating_turn, pay_parts, withhold
 from bot.engine.titles.t1820.box.nouns import WITHHELD_OPTION
 from bot.engine.titles.t1820.companies import chosen, is_private, move_price, price, share_owners, size
 
@@ -27,9 +25,7 @@ def pay_shares(game: Game, company: Company, revenue: int) -> None:
     left = revenue - in_pool - sum(amount for _, amount in amounts)
     if company.count_of(IPO) and left > 0:
         amounts.append((company.id, left))
-    for owner, amount in amounts:
-        pay(game, BANK, owner, amount, f"dividend of {company.id}")
-    game.happened(DividendPaid(company.id, revenue, revenue // count, tuple(amounts)))
+    pay_parts(game, company.id, revenue, amounts, revenue // count)
 
 
 def steps_for(game: Game, company: CompanyId, paid: int, has_train: bool) -> int:

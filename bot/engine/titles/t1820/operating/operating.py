@@ -35,12 +35,7 @@ from .dividends import divide
 from .routes import has_route, pay_runners
 from .trains import judge_trainless
 
-ROUTE_SECTIONS = RouteSections(
-    train="1820 §7.2.3",
-    must="1820 §7.2.3",
-    route="1820 §15.2",
-    best="1820 §7.2.3",
-)
+ROUTE_SECTIONS = RouteSections(train="1820 §7.2.3", must="1820 §7.2.3", route="1820 §15.2", best="1820 §7.2.3")
 RUN = RunTrains(
     may_stay_idle=lambda game: False,
     has_route=has_route,

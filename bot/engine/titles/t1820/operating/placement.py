@@ -171,28 +171,16 @@ def check_kind(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_
             raise NotAllowed("{hex_id} cannot be upgraded any more.", "1820 §12.1", hex_id)
         colour = COLOURS[following]
     if tile.colour != colour:
-        raise NotAllowed(
-            "{hex_id} takes a {colour} tile next; {tile_id} is {colour2}.",
-            "1820 §12.1",
-            hex_id,
-            colour,
-            tile_id,
-            tile.colour,
-        )
+        sentence = "{hex_id} takes a {colour} tile next; {tile_id} is {colour2}."
+        raise NotAllowed(sentence, "1820 §12.1", hex_id, colour, tile_id, tile.colour)
     if colour not in game.title.phase(game.state.phase).colours:
         raise NotAllowed("{capitalize} tiles are not available yet.", "1820 §12.3.5", colour.capitalize())
     kind = kind_of(tile)
     if laid is None:
         check_spacing(board, kind, hex_id, is_gas_light and kind == "big city")
     elif kind != kind_of(TILES[laid.tile]) and not is_gas_light_upgrade(TILES[laid.tile], tile, is_gas_light):
-        raise NotAllowed(
-            "The tile on {hex_id} is a {TILES} tile and stays one; {tile_id} is a {kind} tile.",
-            "1820 §12.3.5",
-            hex_id,
-            kind_of(TILES[laid.tile]),
-            tile_id,
-            kind,
-        )
+        sentence = "The tile on {hex_id} is a {TILES} tile and stays one; {tile_id} is a {kind} tile."
+        raise NotAllowed(sentence, "1820 §12.3.5", hex_id, kind_of(TILES[laid.tile]), tile_id, kind)
 
 
 def is_gas_light_upgrade(old: Tile, new: Tile, is_gas_light: bool) -> bool:

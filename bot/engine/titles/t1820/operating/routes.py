@@ -83,12 +83,7 @@ def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
         if kind == "port":
             stations = frozenset(one for one in own if one.hex in beside_ports(stop.hex))
             if stations:
-                found[stop] = StopValue(
-                    kind,
-                    value_of(game, stop),
-                    tags=frozenset({"port"}),
-                    only_from=stations,
-                )
+                found[stop] = StopValue(kind, value_of(game, stop), tags=frozenset({"port"}), only_from=stations)
         else:
             tags = frozenset({kind}) if kind == "offboard" else frozenset()
             found[stop] = StopValue(kind, value_of(game, stop), tags=tags)

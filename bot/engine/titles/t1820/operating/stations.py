@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Pass, PlaceToken
 from bot.engine.data.events import Event, TokenPlaced
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -110,15 +110,7 @@ class PlaceStation:
             raise NotAllowed("There is no open circle on {hex}.", "1820 §7.2.2", action.hex)
         if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
             raise NotAllowed("No track of {id} leads to {hex}.", "1820 §7.2.2", company.id, action.hex)
-        cost = self.cost(game, action)
-        if cost > cash_of(game, company.id):
-            raise NotAllowed(
-                "A station costs £{cost} and {id} has £{id2}.",
-                "1820 §7.2.2",
-                cost,
-                company.id,
-                cash_of(game, company.id),
-            )
+        check_cash(game, company.id, self.cost(game, action), "1820 §7.2.2", cash_of(game, company.id))
 
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:
         """Pay and place; an older station of the company there comes back to the charter."""

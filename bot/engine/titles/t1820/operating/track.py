@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.events import Event, TileLaid
 from bot.engine.data.state import TileLay
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
@@ -116,9 +116,7 @@ class BuildTrack:
         company = CompanyId(action.by)
         section = TrackSections(reach="1820 §12.3.1.1")
         game.land.check_reach(game, company, action.tile, action.hex, action.rotation, section)
-        cost = self.cost(game, action)
-        if cost > money:
-            raise NotAllowed("That costs £{cost} and {company} has £{money}.", "1820 §7.2.1", cost, company, money)
+        check_cash(game, company, self.cost(game, action), "1820 §7.2.1", money)
 
     def _check_bedlington(self, game: Game, action: LayTile) -> None:
         company = CompanyId(action.by)
@@ -139,11 +137,8 @@ class BuildTrack:
         tile = TILES[action.tile]
         is_new = laid is None and kind_of(tile) == "big city"
         if not is_new and not (laid and is_gas_light_upgrade(TILES[laid.tile], tile, True)):
-            raise NotAllowed(
-                "{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city.",
-                "1820 §14.4.2",
-                GAS_LIGHT,
-            )
+            sentence = "{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city."
+            raise NotAllowed(sentence, "1820 §14.4.2", GAS_LIGHT)
 
     def cost(self, game: Game, action: LayTile) -> int:
         """What the company pays: half of it when Joseph Locke holds a share (§14.4.3)."""

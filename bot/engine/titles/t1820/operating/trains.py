@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
 from bot.engine.data.events import Event, PhaseBegan, TrainBought, TrainDiscarded, TrainExported
 from bot.engine.data.state import Train
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned
 from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player, present
 from bot.engine.play.game import Game
@@ -208,30 +208,17 @@ class BuyTrains:
             self._check_seller(game, company, action)
         cash = cash_of(game, company)
         if is_private(game.company(company)) or not may_contribute(game, company):
-            if action.price > cash:
-                raise NotAllowed(
-                    "That costs £{price} and {company} has £{cash}.", "1820 §7.2.7", action.price, company, cash
-                )
+            check_cash(game, company, action.price, "1820 §7.2.7", cash)
             return
         director = director_of(game, company)
         help_from = game.state.cash[director] if director is not None else 0
         if action.price > cash + help_from:
-            raise NotAllowed(
-                "That costs £{price}; {company} has £{cash} and its director £{help_from}.",
-                "1820 §7.2.7",
-                action.price,
-                company,
-                cash,
-                help_from,
-            )
+            sentence = "That costs £{price}; {company} has £{cash} and its director £{help_from}."
+            raise NotAllowed(sentence, "1820 §7.2.7", action.price, company, cash, help_from)
         helped = help_for(game, company, action.price)
         if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
-            raise NotAllowed(
-                "With its director's help {company} pays £{kind} at most.",
-                "1820 §7.2.7",
-                company,
-                fair_price(game, action.kind),
-            )
+            sentence = "With its director's help {company} pays £{kind} at most."
+            raise NotAllowed(sentence, "1820 §7.2.7", company, fair_price(game, action.kind))
 
     def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if self.is_early:

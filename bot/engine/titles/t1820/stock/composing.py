@@ -106,14 +106,8 @@ def buyers(
         room = min(purses[owner] // money, most - taken - after)
         fewest = max(1, least - taken) if not after else 1
         if room < fewest:
-            raise NotAllowed(
-                "{least} to {most} shares must be bought in all, and {owner} can take {room}.",
-                "1820 §6.6.2",
-                least,
-                most,
-                game.state.name(owner),
-                max(0, room),
-            )
+            sentence = "{least} to {most} shares must be bought in all, and {owner} can take {room}."
+            raise NotAllowed(sentence, "1820 §6.6.2", least, most, game.state.name(owner), max(0, room))
         asked = said("How many shares does {owner} take?", game.state.name(owner))
         numbers = sized(range(fewest, room + 1), money)
         found.append(Purchase(owner, (yield from one(asked, numbers))))

@@ -90,12 +90,8 @@ def check_fund(game: Game, action: FundLobby) -> None:
     if memory.is_resolved:
         raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
     if action.amount < SMALLEST_BID or action.amount % BID_STEP:
-        raise NotAllowed(
-            "A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}.",
-            "1820 §6.5.2.1",
-            BID_STEP,
-            SMALLEST_BID,
-        )
+        sentence = "A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}."
+        raise NotAllowed(sentence, "1820 §6.5.2.1", BID_STEP, SMALLEST_BID)
     if any(lobby.amount == action.amount for lobby in memory.lobbies):
         raise NotAllowed("There is a lobby with £{amount} already.", "1820 §6.5.2.1", action.amount)
     added = action.amount
@@ -239,12 +235,8 @@ def check_float(game: Game, action: FloatCompany) -> None:
         raise NotAllowed("{company} cannot be floated now.", "1820 §6.6.2", action.company)
     sizes = FLOAT_SIZES[special(game).column]
     if action.shares not in sizes:
-        raise NotAllowed(
-            "Companies start with {sizes} shares now, not {shares}.",
-            "1820 §10.5",
-            " or ".join(map(str, sizes)),
-            action.shares,
-        )
+        sentence = "Companies start with {sizes} shares now, not {shares}."
+        raise NotAllowed(sentence, "1820 §10.5", " or ".join(map(str, sizes)), action.shares)
     if action.price not in par_prices(game):
         raise NotAllowed("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     if not 1 <= len(action.stations) <= STATIONS_AT_FLOATING:
@@ -283,13 +275,8 @@ def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[O
         costs[sale.buyer] = costs.get(sale.buyer, 0) + sale.shares * money
     for owner, cost in costs.items():
         if cost > game.state.cash[owner]:
-            raise NotAllowed(
-                "{owner} needs £{cost} and has £{cash}.",
-                "1820 §6.5.1",
-                game.state.name(owner),
-                cost,
-                game.state.cash[owner],
-            )
+            sentence = "{owner} needs £{cost} and has £{cash}."
+            raise NotAllowed(sentence, "1820 §6.5.1", game.state.name(owner), cost, game.state.cash[owner])
 
 
 def float_company(game: Game, action: FloatCompany) -> None:
@@ -311,12 +298,7 @@ def float_company(game: Game, action: FloatCompany) -> None:
             memory.tiles_of_round.append(station.hex)
             game.happened(
                 TileLaid(
-                    company.id,
-                    station.tile,
-                    station.hex,
-                    station.rotation,
-                    replaced.tile if replaced else None,
-                    0,
+                    company.id, station.tile, station.hex, station.rotation, replaced.tile if replaced else None, 0
                 )
             )
         game.happened(TokenPlaced(company.id, station.hex, station.city, 0))

@@ -48,14 +48,8 @@ def check_sale(game: Game, seller: Owner, company_id: CompanyId, shares: int, pr
     memory, in_stock_round = special(game), game.state.round.kind == "stock"
     held = company.count_of(seller)
     if not 1 <= shares <= held:
-        raise NotAllowed(
-            "{seller} holds {held} share(s) of {company_id}, not {shares}.",
-            "1820 §6.5.2.3",
-            game.state.name(seller),
-            held,
-            company_id,
-            shares,
-        )
+        sentence = "{seller} holds {held} share(s) of {company_id}, not {shares}."
+        raise NotAllowed(sentence, "1820 §6.5.2.3", game.state.name(seller), held, company_id, shares)
     if company.position is None:
         raise NotAllowed("{company_id} is private; it has no shares to sell.", "1820 §13.2", company_id)
     if in_liquidation(company):
@@ -138,13 +132,8 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
 def check_holding(name: str, company: CompanyId, percent: int, shares: int, count: int) -> None:
     """Raise the refusal against buying when 60% is held; the last share may go beyond it."""
     if percent + (shares - 1) * (100 // count) >= MOST_HELD:
-        raise NotAllowed(
-            "Who holds {MOST_HELD}% of {company} buys no more of it ({name}).",
-            "1820 §6.5.2.4",
-            MOST_HELD,
-            company,
-            name,
-        )
+        sentence = "Who holds {MOST_HELD}% of {company} buys no more of it ({name})."
+        raise NotAllowed(sentence, "1820 §6.5.2.4", MOST_HELD, company, name)
 
 
 def buy(game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1) -> None:

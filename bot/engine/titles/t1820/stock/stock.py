@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyShares, Done, Pass, SellShares, T
 from bot.engine.data.events import Event, Passed, RoundBegan, SharesBought
 from bot.engine.data.state import Round, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.market import in_order
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -255,12 +255,8 @@ class TakeTurn:
             check_purchase(game, action.by, action.company, action.holder)
         else:
             if action.source not in (IPO, POOL):
-                raise NotAllowed(
-                    "A holder is asked for his share: ask {source} for {company}.",
-                    "1820 §6.5.2.4",
-                    action.source,
-                    action.company,
-                )
+                sentence = "A holder is asked for his share: ask {source} for {company}."
+                raise NotAllowed(sentence, "1820 §6.5.2.4", action.source, action.company)
             if action.shares != 1:
                 raise NotAllowed("One share is bought in an action.", "1820 §6.5.2.4")
             check_purchase(game, action.by, action.company, action.source)
@@ -281,12 +277,8 @@ class TakeTurn:
             if director is None or is_player(director) or player_of(game, director) != player:
                 continue
             if most_to_sell(game, director, company.id):
-                raise NotAllowed(
-                    "You cannot pass while {director} directs {id} and can sell its shares.",
-                    "1820 §6.5.1",
-                    director,
-                    company.id,
-                )
+                sentence = "You cannot pass while {director} directs {id} and can sell its shares."
+                raise NotAllowed(sentence, "1820 §6.5.1", director, company.id)
 
     def _check_buy_back(self, game: Game, action: BuyShares) -> None:
         company = game.company(action.by)
@@ -298,15 +290,7 @@ class TakeTurn:
             raise NotAllowed(
                 "{POOL} share(s) of {id} lie in the pool.", "1820 §6.5.3.1", company.count_of(POOL), company.id
             )
-        cost = price(game, company.id) * action.shares
-        if cost > game.state.cash[company.id]:
-            raise NotAllowed(
-                "That costs £{cost} and {id} has £{cash}.",
-                "1820 §6.5.3.1",
-                cost,
-                company.id,
-                game.state.cash[company.id],
-            )
+        check_cash(game, company.id, price(game, company.id) * action.shares, "1820 §6.5.3.1")
         if directed_by_cousin(game, company.id):
             raise NotAllowed("A cousin directs {id}; it does nothing but be sold.", "1820 §14.1", company.id)
 

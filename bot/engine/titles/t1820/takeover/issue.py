@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Done
 from bot.engine.data.events import Event, PhaseBegan, RoundBegan
 from bot.engine.data.state import Company, OperatingRoundMemory, Round
 from bot.engine.holdings.market import in_order, take_off
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import export, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
@@ -150,23 +150,14 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     if has_begun(game, "brown"):
         raise NotAllowed("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
     if action.shares not in SIZES or action.shares >= size(company):
-        raise NotAllowed(
-            "{id} has {company} shares; a smaller number is one of {SIZES}.",
-            "1820 §8.2",
-            company.id,
-            size(company),
-            str(SIZES),
-        )
+        sentence = "{id} has {company} shares; a smaller number is one of {SIZES}."
+        raise NotAllowed(sentence, "1820 §8.2", company.id, size(company), str(SIZES))
     back = bought_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
-        raise NotAllowed(
-            "{from_pool} share(s) come from the pool and {back} from owners whom you name.",
-            "1820 §8.2",
-            from_pool,
-            back - from_pool,
-        )
+        sentence = "{from_pool} share(s) come from the pool and {back} from owners whom you name."
+        raise NotAllowed(sentence, "1820 §8.2", from_pool, back - from_pool)
     director = director_of(game, company.id) or Owner("")
     for owner, number in owners.items():
         if owner == POOL or company.count_of(owner) < number:
@@ -179,8 +170,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     money, cost = game.state.cash[company.id], back * price(game, company.id)
     if action.loans and money + (action.loans - 1) * LOAN >= cost:
         raise NotAllowed("Loans are taken as far as they are needed.", "1820 §17.1")
-    if money + action.loans * LOAN < cost:
-        raise NotAllowed("That costs £{cost} and {id} has £{money}.", "1820 §8.2", cost, company.id, money)
+    check_cash(game, company.id, cost, "1820 §8.2", money + action.loans * LOAN)
     check_debts_after(game, company, action, money + action.loans * LOAN - cost)
     if action.into is not None:
         into = game.state.companies.get(action.into)

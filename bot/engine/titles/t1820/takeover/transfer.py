@@ -146,12 +146,8 @@ class SortStations:
             if two:
                 raise NotAllowed("One of the two stations on {two} goes.", "1820 §8.4.3", two[0])
             if self._is_above(game, company):
-                raise NotAllowed(
-                    "{id} may have {STATION_MAXIMUM} stations at most.",
-                    "1820 §13.6",
-                    company.id,
-                    STATION_MAXIMUM[size(company)],
-                )
+                sentence = "{id} may have {STATION_MAXIMUM} stations at most."
+                raise NotAllowed(sentence, "1820 §13.6", company.id, STATION_MAXIMUM[size(company)])
             if self.fee(game, company) > cash_of(game, company.id):
                 raise NotAllowed(
                     "Keeping them costs £{company}; {id} has £{id2}. Give more of them up.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, TileId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import PHASES_OF_1830, CompanyNoun, Option, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 BALTIMORE = as_company("B&O")
 ERIE = as_company("ERIE")
@@ -49,73 +49,53 @@ def _company(
     )
 
 
-COMPANIES = {
-    noun.id: noun
-    for noun in (
-        _company("PRR", "Pennsylvania Railroad", "H12", (40, 100, 100), "#32763f"),
-        _company("NYC", "New York Central Railroad", "E19", (40, 100, 100), "#474548"),
-        _company("CPR", "Canadian Pacific Railroad", "A19", (40, 100, 100), "#d1232a"),
-        _company("B&O", "Baltimore & Ohio Railroad", "I15", (40, 100), "#025aaa"),
-        _company("C&O", "Chesapeake & Ohio Railroad", "F6", (40, 100), "#add8e6", "#000000"),
-        _company("ERIE", "Erie Railroad", "E11", (40, 100), "#fff500", "#000000"),
-        _company("NYNH", "New York, New Haven & Hartford Railroad", "G19", (40,), "#d88e39", "#000000", 0),
-        _company("B&M", "Boston & Maine Railroad", "E23", (40,), "#95c054", "#000000"),
-    )
-}
+def _private(sign: str, name: str, price: int, income: int, power: str) -> PrivateNoun:
+    span = None if sign == BALTIMORE_PRIVATE else (price // 2, 2 * price)
+    return PrivateNoun(as_private(sign), name, price, income, power, span, section="1830")
 
-PRIVATES = {
-    noun.id: noun
-    for noun in (
-        PrivateNoun(as_private("SV"), "Schuylkill Valley", 20, 5, "", (10, 40)),
-        PrivateNoun(
-            CHAMPLAIN,
-            "Champlain & St. Lawrence",
-            40,
-            10,
-            "in a company: once a tile more, on B20, unconnected",
-            (20, 80),
-        ),
-        PrivateNoun(
-            DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120", (35, 140)
-        ),
-        PrivateNoun(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner exchanges it for a share of NYC", (55, 220)),
-        PrivateNoun(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR", (80, 320)),
-        PrivateNoun(
-            BALTIMORE_PRIVATE,
-            "Baltimore & Ohio",
-            220,
-            30,
-            "comes with B&O's president's share; closes with its first train",
-        ),
-    )
-}
-"""A company pays half of the printed price to twice of it."""
+
+COMPANIES = by_id(
+    _company("PRR", "Pennsylvania Railroad", "H12", (40, 100, 100), "#32763f"),
+    _company("NYC", "New York Central Railroad", "E19", (40, 100, 100), "#474548"),
+    _company("CPR", "Canadian Pacific Railroad", "A19", (40, 100, 100), "#d1232a"),
+    _company("B&O", "Baltimore & Ohio Railroad", "I15", (40, 100), "#025aaa"),
+    _company("C&O", "Chesapeake & Ohio Railroad", "F6", (40, 100), "#add8e6", "#000000"),
+    _company("ERIE", "Erie Railroad", "E11", (40, 100), "#fff500", "#000000"),
+    _company("NYNH", "New York, New Haven & Hartford Railroad", "G19", (40,), "#d88e39", "#000000", 0),
+    _company("B&M", "Boston & Maine Railroad", "E23", (40,), "#95c054", "#000000"),
+)
+
+PRIVATES = by_id(
+    _private("SV", "Schuylkill Valley", 20, 5, ""),
+    _private(CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "in a company: once a tile more, on B20, unconnected"),
+    _private(DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120"),
+    _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner exchanges it for a share of NYC"),
+    _private(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR"),
+    _private(
+        BALTIMORE_PRIVATE,
+        "Baltimore & Ohio",
+        220,
+        30,
+        "comes with B&O's president's share; closes with its first train",
+    ),
+)
+"""A company pays half of the printed price to twice of it; the Baltimore & Ohio is not sold."""
 
 D_FOR_ANOTHER = {"4": 300, "5": 300, "6": 300}
 
-TRAINS = {
-    kind.name: kind
-    for kind in (
-        TrainKind("2", "2", 80, "4"),
-        TrainKind("3", "3", 180, "6"),
-        TrainKind("4", "4", 300, "D"),
-        TrainKind("5", "5", 450),
-        TrainKind("6", "6", 630),
-        TrainKind("D", "D", 1100, trade_in=D_FOR_ANOTHER, available_from="6", is_unlimited=True),
-    )
-}
+TRAINS = by_name(
+    TrainKind("2", "2", 80, "4"),
+    TrainKind("3", "3", 180, "6"),
+    TrainKind("4", "4", 300, "D"),
+    TrainKind("5", "5", 450),
+    TrainKind("6", "6", 630),
+    TrainKind("D", "D", 1100, trade_in=D_FOR_ANOTHER, available_from="6", is_unlimited=True),
+)
 
 TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "D": 20}
 """Cards a family; there are as many D as are needed."""
 
-PHASES = (
-    Phase("2", None, 4, ("yellow",), 1),
-    Phase("3", "3", 4, ("yellow", "green"), 2),
-    Phase("4", "4", 3, ("yellow", "green"), 2),
-    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
-    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
-    Phase("D", "D", 2, ("yellow", "green", "brown"), 3),
-)
+PHASES = (*PHASES_OF_1830, Phase("D", "D", 2, ("yellow", "green", "brown"), 3))
 
 MARKET = parse_market(
     """
@@ -139,14 +119,6 @@ MARKET = parse_market(
     },
 )
 
-RULES_OPTION = Option(
-    "rules",
-    "whose reading of the rules is played",
-    {
-        "rulebook": "the printed rules",
-        "18xx.games": "as 18xx.games plays it, for games that were begun there",
-    },
-)
 BROWN_OPTION = Option(
     "brown",
     "where several shares of the brown zone are bought in a turn",

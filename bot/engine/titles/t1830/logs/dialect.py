@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.data.actions import Action, Bid, BuyPrivate, DeclareBankruptcy, Exchange, Pass, PlaceToken, SellShares
-from bot.engine.ids import Owner, PlayerId, as_private
+from msgspec.structs import replace
+
+from bot.engine.data.actions import Action, Exchange, Pass, PlaceToken, SellShares
+from bot.engine.ids import Owner, PlayerId
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
+from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t1830.box.nouns import BROWN_OPTION, DELAWARE, MOHAWK, NEW_YORK_CENTRAL, PRIVATES, SIXES_OPTION
 from bot.engine.titles.t1830.rounds import BANK_BROKEN
 from bot.engine.titles.t1830.track import TOKEN_PLAN
 
 from .questions import QUESTIONS, asks_player
-
-GIVEN = ("PRR_1", "B&O_0")
-"""Certificates that come with privates."""
 
 
 class RobberBarons(Dialect):
@@ -39,6 +38,7 @@ class RobberBarons(Dialect):
         "optional_6_train": {SIXES_OPTION.name: "three"},
     }
     prints = {"J14": 1, "F22": 2, "D10": 1, "H18": 1, "H4": 1, "B10": 2, "H10": 3, "H16": 4}
+    given = frozenset({"PRR_1", "B&O_0"})
     questions = QUESTIONS
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
@@ -62,24 +62,14 @@ class RobberBarons(Dialect):
         if game.state.finished:
             state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "bankrupt"
 
-    def company_action(self, replay: Replay, raw: RawAction) -> Action:
-        """Bankruptcy."""
-        if raw["type"] == "bankrupt":
-            return DeclareBankruptcy(Owner(str(raw["entity"])))
-        return super().company_action(replay, raw)
-
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """What privates do is written as theirs."""
         is_of_delaware = game.frame.plan == TOKEN_PLAN and isinstance(action, PlaceToken | Pass)
         match action:
-            case BuyPrivate():
-                raw |= {"type": "buy_company"}
             case Exchange():
                 number = shares.to_buy(game.company(NEW_YORK_CENTRAL), action.source, 10)
                 named = {"shares": shares.names(NEW_YORK_CENTRAL, [number]), "percent": 10}
                 raw |= {"type": "buy_shares", "entity": MOHAWK, "entity_type": "company", **named}
-            case DeclareBankruptcy():
-                raw |= {"type": "bankrupt"}
         if is_of_delaware:
             raw |= {"entity": DELAWARE, "entity_type": "company"}
 
@@ -88,26 +78,11 @@ class RobberBarons(Dialect):
         return asks_player(game)
 
     def player_action(self, replay: Replay, raw: RawAction) -> Action:
-        player = replay.player(raw["entity"])
-        match raw["type"]:
-            case "bid":
-                replay.seen_shares.update(GIVEN)
-                return Bid(player, as_private(str(raw["company"])), int(raw["price"]))
-            case "buy_company":
-                return BuyPrivate(player, as_private(str(raw["company"])), int(raw["price"]))
-            case "sell_shares":
-                plain = verbs.sell_shares(replay, raw)
-                entity = replay.game.frame.entity
-                return SellShares(
-                    entity if entity in replay.game.state.companies else player, plain.company, plain.shares
-                )
-        return super().player_action(replay, raw)
+        found = super().player_action(replay, raw)
+        entity = replay.game.frame.entity
+        is_forced = isinstance(found, SellShares) and entity in replay.game.state.companies
+        return replace(found, by=entity) if is_forced else found
 
     def private_action(self, replay: Replay, raw: RawAction) -> Action:
-        private, by = as_private(str(raw["entity"])), replay.game.in_turn
-        if raw["type"] == "lay_tile":
-            return verbs.lay_tile(replay, raw, by, private)
-        if raw["type"] == "place_token":
-            place = verbs.place_token(replay, raw)
-            return PlaceToken(by, place.hex, place.city)
-        return super().private_action(replay, raw)
+        found = super().private_action(replay, raw)
+        return replace(found, using=None) if isinstance(found, PlaceToken) else found

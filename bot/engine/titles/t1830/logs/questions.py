@@ -10,7 +10,7 @@ from bot.engine.logs18xx.questions import Question
 from bot.engine.play.game import Game
 from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t1830.box.nouns import CAMDEN, CHAMPLAIN
-from bot.engine.titles.t1830.trains import prices_of_bank
+from bot.engine.titles.t1830.trains import BUY
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
@@ -23,7 +23,7 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
     if len(counting(game, company)) >= game.title.rules.train_limit(game, company):
         return False
     others = [train for train in game.state.trains if train.owner in game.state.companies and train.owner != company]
-    return cash >= min((1 if others else price for price in (*prices_of_bank(game), 1_000_000)), default=1)
+    return cash >= min((1 if others else price for price in (*BUY.prices(game, company), 1_000_000)), default=1)
 
 
 def asks_for_privates(game: Game, company: CompanyId) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 PRE_SBB, HISTORICAL, REGIONAL, NATIONAL = "pre-SBB", "historical", "regional", "national"
 """The kinds of companies (1844 §VIII)."""
@@ -92,26 +92,23 @@ def _company(
     return CompanyNoun(as_company(sign), name, kind, certificates, tokens, homes, colour, text, True, home_city)
 
 
-COMPANIES = {
-    noun.id: noun
-    for noun in (
-        _company("NOB", "Schweizerische Nordostbahn", PRE_SBB, "D19", "#d8d2d3", "#363552"),
-        _company("SCB", "Schweizerische Centralbahn", PRE_SBB, "C12", "#583838", "#ffffff"),
-        _company("VSB", "Vereinigte Schweizer Bahnen", PRE_SBB, "C24", "#225252", "#d8d2d3"),
-        _company("JS", "Jura-Simplon", PRE_SBB, "I4", "#e8e2e3", "#225252", 0),
-        _company("GB", "Gotthardbahn", PRE_SBB, "G18", "#c1b22b", "#000000"),
-        _company("JN", "Jura neuchâtelois", REGIONAL, "F7", "#3f963d", "#ffffff"),
-        _company("ChA", "Chur-Arosa", REGIONAL, "G28", "#242943", "#bcba4c"),
-        _company("VZ", "Visp-Zermatt", REGIONAL, "K10", "#b02c2d", "#ffffff"),
-        _company("FNM", "Ferrovie Nord Milano", HISTORICAL, "L21", "#2a5f3b", "#ffffff"),
-        _company("RhB", "Rhätische Bahn", HISTORICAL, "G26", "#cf3334", "#ffffff"),
-        _company("BLS", "Bern-Lötschberg-Simplon", HISTORICAL, "F11", "#8a7d14", "#ffffff"),
-        _company("STB", "Sensetalbahn", HISTORICAL, "D15", "#3e3d5e", "#ffffff", 0),
-        _company("AB", "Appenzeller Bahn", HISTORICAL, "D25", "#f2eeee", "#000000"),
-        _company("MOB", "Montreux-Oberland bernois", HISTORICAL, "I6", "#be8c3a", "#ffffff"),
-        _company("SBB", "Schweizerische Bundesbahnen", NATIONAL, "", "#913e2e", "#ffffff"),
-    )
-}
+COMPANIES = by_id(
+    _company("NOB", "Schweizerische Nordostbahn", PRE_SBB, "D19", "#d8d2d3", "#363552"),
+    _company("SCB", "Schweizerische Centralbahn", PRE_SBB, "C12", "#583838", "#ffffff"),
+    _company("VSB", "Vereinigte Schweizer Bahnen", PRE_SBB, "C24", "#225252", "#d8d2d3"),
+    _company("JS", "Jura-Simplon", PRE_SBB, "I4", "#e8e2e3", "#225252", 0),
+    _company("GB", "Gotthardbahn", PRE_SBB, "G18", "#c1b22b", "#000000"),
+    _company("JN", "Jura neuchâtelois", REGIONAL, "F7", "#3f963d", "#ffffff"),
+    _company("ChA", "Chur-Arosa", REGIONAL, "G28", "#242943", "#bcba4c"),
+    _company("VZ", "Visp-Zermatt", REGIONAL, "K10", "#b02c2d", "#ffffff"),
+    _company("FNM", "Ferrovie Nord Milano", HISTORICAL, "L21", "#2a5f3b", "#ffffff"),
+    _company("RhB", "Rhätische Bahn", HISTORICAL, "G26", "#cf3334", "#ffffff"),
+    _company("BLS", "Bern-Lötschberg-Simplon", HISTORICAL, "F11", "#8a7d14", "#ffffff"),
+    _company("STB", "Sensetalbahn", HISTORICAL, "D15", "#3e3d5e", "#ffffff", 0),
+    _company("AB", "Appenzeller Bahn", HISTORICAL, "D25", "#f2eeee", "#000000"),
+    _company("MOB", "Montreux-Oberland bernois", HISTORICAL, "I6", "#be8c3a", "#ffffff"),
+    _company("SBB", "Schweizerische Bundesbahnen", NATIONAL, "", "#913e2e", "#ffffff"),
+)
 """§VIII, the table of companies."""
 
 TARGETS = {
@@ -146,20 +143,17 @@ def _share(sign: PrivateId, name: str, price: int, income: int) -> PrivateNoun:
     return PrivateNoun(sign, name, price, income, power, section=section)
 
 
-PRIVATES = {
-    noun.id: noun
-    for noun in (
-        _private(1, "Brienzer-Rothorn-Bahn", 20, 5, ""),
-        _private(2, "Bödelibahn", 50, 10, "once a yellow tile beside the usual lay"),
-        _private(3, "Gotthard-Postkutsche", 80, 15, "comes with a share of the tunnel company"),
-        _private(4, "Furka-Oberalpbahn", 110, 20, "lays the Furka-Oberalp line for 80, then closes"),
-        _private(5, "Compagnie Montreux-Montbovon", 140, 25, "comes with a share of the MOB"),
-        _private(6, "Ferrovie Milano-Saronno", 160, 30, "comes with the FNM's director's certificate", False),
-        _private(7, "Lokfabrik Oerlikon", 100, 0, "builds the EVA, a 5H", False),
-        *(_share(sign, f"Mountain railway {sign[1]}", MOUNTAIN_PRICE, MOUNTAIN_INCOME) for sign in MOUNTAINS),
-        *(_share(sign, f"Tunnel company {sign[1]}", TUNNEL_PRICE, TUNNEL_INCOME) for sign in TUNNELS),
-    )
-}
+PRIVATES = by_id(
+    _private(1, "Brienzer-Rothorn-Bahn", 20, 5, ""),
+    _private(2, "Bödelibahn", 50, 10, "once a yellow tile beside the usual lay"),
+    _private(3, "Gotthard-Postkutsche", 80, 15, "comes with a share of the tunnel company"),
+    _private(4, "Furka-Oberalpbahn", 110, 20, "lays the Furka-Oberalp line for 80, then closes"),
+    _private(5, "Compagnie Montreux-Montbovon", 140, 25, "comes with a share of the MOB"),
+    _private(6, "Ferrovie Milano-Saronno", 160, 30, "comes with the FNM's director's certificate", False),
+    _private(7, "Lokfabrik Oerlikon", 100, 0, "builds the EVA, a 5H", False),
+    *(_share(sign, f"Mountain railway {sign[1]}", MOUNTAIN_PRICE, MOUNTAIN_INCOME) for sign in MOUNTAINS),
+    *(_share(sign, f"Tunnel company {sign[1]}", TUNNEL_PRICE, TUNNEL_INCOME) for sign in TUNNELS),
+)
 """§V to §VII."""
 
 PRINTED_PRIVATES = tuple(sign for sign in PRIVATES if sign.startswith("P"))
@@ -169,27 +163,21 @@ LATER_MILANO_PRICE = 180
 
 
 def _pair(number: str, price: int, local_price: int, rusts_on: str | None) -> tuple[TrainKind, TrainKind]:
-    return (
-        TrainKind(number, number, price, rusts_on),
-        TrainKind(f"{number}H", number, local_price, rusts_on),
-    )
+    return (TrainKind(number, number, price, rusts_on), TrainKind(f"{number}H", number, local_price, rusts_on))
 
 
 SBB_TRAIN = "5H-SBB"
 
-TRAINS = {
-    kind.name: kind
-    for kind in (
-        *_pair("2", 90, 70, "4"),
-        *_pair("3", 180, 150, "6"),
-        *_pair("4", 300, 260, "8E"),
-        *_pair("5", 450, 400, None),
-        *_pair("6", 630, 550, None),
-        TrainKind("8E", "8E", 960),
-        TrainKind("8H", "8E", 700),
-        TrainKind(SBB_TRAIN, SBB_TRAIN, 400, is_tradeable=False),
-    )
-}
+TRAINS = by_name(
+    *_pair("2", 90, 70, "4"),
+    *_pair("3", 180, 150, "6"),
+    *_pair("4", 300, 260, "8E"),
+    *_pair("5", 450, 400, None),
+    *_pair("6", 630, 550, None),
+    TrainKind("8E", "8E", 960),
+    TrainKind("8H", "8E", 700),
+    TrainKind(SBB_TRAIN, SBB_TRAIN, 400, is_tradeable=False),
+)
 """The table of locomotives. The SBB's own 5H is a kind of its own since it cannot be traded."""
 
 TRAIN_CARDS = {"2": 13, "3": 9, "4": 6, "5": 4, "6": 4, "8E": 20}

@@ -25,7 +25,7 @@ def lots(game: Game) -> Iterator[Lot]:
         left = (private for private in game.state.privates.values() if private.owner == BANK and not private.closed)
         yield from (Lot(private.id, private.price) for private in left)
         return
-    yield Lot(record.auctioned, lowest_bid(game, game.private(record.auctioned)), record.bidder, record.high)
+    yield Lot(record.auctioned, lowest_bid(game, record.auctioned), record.bidder, record.high)
     for sign in PRINTED_PRIVATES:
         if game.private(sign).owner is None and sign != record.auctioned:
             yield Lot(sign, game.private(sign).price, later=said("after {auctioned}", record.auctioned))
@@ -51,7 +51,7 @@ WORDS = Words(
             "P1 to P7 are auctioned one after the other. They pay their owners at the beginning of every operating round; from "
             "the green phase on large and regional companies may buy P1 to P5 from their own directors. They close with the "
             "first 5/5H train (1844 §V)."
-        ),
+        )
     },
     companies={
         PRE_SBB: (

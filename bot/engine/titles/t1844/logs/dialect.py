@@ -5,33 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyShares, DeclareBankruptcy, LayTile, SellShares
+from bot.engine.data.actions import Action, BuyShares, LayTile, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.certificates import smallest, usual_doubles
-from bot.engine.ids import (
-    BANK,
-    IPO,
-    POOL,
-    CompanyId,
-    HexId,
-    Owner,
-    PlayerId,
-    PrivateId,
-    TileId,
-    as_company,
-    as_private,
-    is_player,
-)
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, as_company, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
+from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t1844.actions import ClaimTargets, LayFurka, Repay, ReturnToken, TakeEva
 from bot.engine.titles.t1844.box.nouns import (
     BANK_IS_EMPTY,
-    BOEDELIBAHN,
     FURKA,
     MARKERS,
     MILANO,
@@ -82,6 +68,7 @@ class Switzerland(Dialect):
         "L21": 1,
         "G8": 1,
     }
+    given = frozenset({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
     questions = QUESTIONS
     noted_alone = frozenset({ClaimTargets})
 
@@ -133,18 +120,13 @@ class Switzerland(Dialect):
 
     def company_action(self, replay: Replay, raw: RawAction) -> Action:
         """What only companies of 1844 do."""
-        match raw["type"]:
-            case "bankrupt":
-                return DeclareBankruptcy(Owner(str(raw["entity"])))
-            case "remove_token":
-                return self._remove_token(replay, raw)
+        if raw["type"] == "remove_token":
+            return self._remove_token(replay, raw)
         return super().company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Mountains laid by their railways, and what only 1844 knows."""
         match action:
-            case BuyPrivate() if is_player(action.by):
-                raw |= {"type": "buy_company"}
             case LayTile() if action.tile in MARKERS:
                 raw |= {"entity": unplaced(game, action.by), "entity_type": "company"}
             case SellShares() if not game.company(action.company).operated:
@@ -155,8 +137,6 @@ class Switzerland(Dialect):
                 raw |= {"type": "choose_ability", "entity": OERLIKON, "entity_type": "company", "choice": action.by}
             case Repay():
                 raw |= {"type": "payoff_player_debt"}
-            case DeclareBankruptcy():
-                raw |= {"type": "bankrupt"}
             case ReturnToken():
                 raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
 
@@ -179,12 +159,6 @@ class Switzerland(Dialect):
     def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
         match raw["type"]:
-            case "bid":
-                private = as_private(str(raw["company"]))
-                replay.seen_shares.update({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
-                return Bid(player, private, int(raw["price"]))
-            case "buy_company":
-                return BuyPrivate(player, as_private(str(raw["company"])), int(raw["price"]))
             case "buy_shares":
                 return self._buy_shares(replay, raw)
             case "sell_shares":
@@ -227,6 +201,4 @@ class Switzerland(Dialect):
             return TakeEva(Owner(str(raw["choice"])))
         if raw["type"] == "lay_tile" and private in MOUNTAINS:
             return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
-        if raw["type"] == "lay_tile" and private in (BOEDELIBAHN, *TUNNELS):
-            return verbs.lay_tile(replay, raw, entity, private)
         return super().private_action(replay, raw)

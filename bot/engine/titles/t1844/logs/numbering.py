@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import IPO, POOL, Owner, is_player
-from bot.engine.logs18xx.shares import PRESIDENT, ShareNumbers
+from bot.engine.logs18xx.numbers import PRESIDENT, ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t1844.box.nouns import PRE_SBB_ORDER, SBB
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import PHASES_OF_1830, CompanyNoun, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 BANK_OF_ENGLAND = as_company("BOE")
 COMMONWEALTH = as_company("COM")
@@ -64,22 +64,19 @@ def _railway(
     return CompanyNoun(as_company(sign), name, "railway", shares, tokens, homes, colour, text)
 
 
-COMPANIES = {
-    noun.id: noun
-    for noun in (
-        CompanyNoun(
-            BANK_OF_ENGLAND, "Bank of England", "bank", (10,) * 10, (), (), "#faebd7", "#000000", has_president=False
-        ),
-        _railway("CAR", "Central Australian Railway", "E4", (0, 40, 100, 100), "#1f1f1f", "#ffffff"),
-        _railway("VR", "Victorian Railway", "H11", (0, 40, 100), "#ffe600"),
-        _railway("NSW", "New South Wales Railway", "F17", (0, 40, 100, 100), "#ff9027"),
-        _railway("SAR", "South Australian Railway", "G6", (0, 40, 100, 100), "#9e2a97", "#ffffff"),
-        _railway("COM", "Commonwealth Railways", "F17 G6", (0, 0, 100, 100, 100), "#cfc5a2"),
-        _railway("FT", "Federal Territory Railway", "G14", (0, 40, 100, 100), "#55c3ec"),
-        _railway("WA", "West Australian Railway", "D1", (0, 40, 100, 100, 100), "#ee332a", "#ffffff"),
-        _railway("QR", "Queensland Government Railway", "B19", (0, 40, 100, 100, 100), "#399c42", "#ffffff"),
-    )
-}
+COMPANIES = by_id(
+    CompanyNoun(
+        BANK_OF_ENGLAND, "Bank of England", "bank", (10,) * 10, (), (), "#faebd7", "#000000", has_president=False
+    ),
+    _railway("CAR", "Central Australian Railway", "E4", (0, 40, 100, 100), "#1f1f1f", "#ffffff"),
+    _railway("VR", "Victorian Railway", "H11", (0, 40, 100), "#ffe600"),
+    _railway("NSW", "New South Wales Railway", "F17", (0, 40, 100, 100), "#ff9027"),
+    _railway("SAR", "South Australian Railway", "G6", (0, 40, 100, 100), "#9e2a97", "#ffffff"),
+    _railway("COM", "Commonwealth Railways", "F17 G6", (0, 0, 100, 100, 100), "#cfc5a2"),
+    _railway("FT", "Federal Territory Railway", "G14", (0, 40, 100, 100), "#55c3ec"),
+    _railway("WA", "West Australian Railway", "D1", (0, 40, 100, 100, 100), "#ee332a", "#ffffff"),
+    _railway("QR", "Queensland Government Railway", "B19", (0, 40, 100, 100, 100), "#399c42", "#ffffff"),
+)
 """§5.1, the table; certificates and tokens."""
 
 
@@ -90,49 +87,40 @@ def _private(
     return PrivateNoun(as_private(f"P{number}"), name, price, income, power, price_range, section=section)
 
 
-PRIVATES = {
-    noun.id: noun
-    for noun in (
-        _private(1, "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
-        _private(2, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)),
-        _private(3, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
-        _private(4, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
-        _private(5, "Trans-Australian Railway", 170, 25, "comes with a 10% share of QR"),
-        _private(6, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"),
-    )
-}
+PRIVATES = by_id(
+    _private(1, "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
+    _private(2, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)),
+    _private(3, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
+    _private(4, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
+    _private(5, "Trans-Australian Railway", 170, 25, "comes with a 10% share of QR"),
+    _private(6, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"),
+)
 """§4"""
 
 
 def _pair(number: str, price: int, plus_price: int, rusts_on: str | None) -> tuple[TrainKind, TrainKind]:
-    return (
-        TrainKind(number, number, price, rusts_on),
-        TrainKind(f"{number}+", number, plus_price, rusts_on),
-    )
+    return (TrainKind(number, number, price, rusts_on), TrainKind(f"{number}+", number, plus_price, rusts_on))
 
 
-TRAINS = {
-    kind.name: kind
-    for kind in (
-        *_pair("2", 100, 120, "4"),
-        *_pair("3", 200, 230, "6"),
-        *_pair("4", 300, 340, "8"),
-        *_pair("5", 500, 550, None),
-        *_pair("6", 600, 660, None),
-        TrainKind("8", "8", 800),
-        TrainKind("D", "8", 1100, trade_in={"4": 300}),
-        TrainKind(
-            "2E",
-            "2E",
-            200,
-            counts_for_limit=False,
-            available_from="5",
-            is_unlimited=True,
-            is_single=True,
-            is_tradeable=False,
-        ),
-    )
-}
+TRAINS = by_name(
+    *_pair("2", 100, 120, "4"),
+    *_pair("3", 200, 230, "6"),
+    *_pair("4", 300, 340, "8"),
+    *_pair("5", 500, 550, None),
+    *_pair("6", 600, 660, None),
+    TrainKind("8", "8", 800),
+    TrainKind("D", "8", 1100, trade_in={"4": 300}),
+    TrainKind(
+        "2E",
+        "2E",
+        200,
+        counts_for_limit=False,
+        available_from="5",
+        is_unlimited=True,
+        is_single=True,
+        is_tradeable=False,
+    ),
+)
 """§9, the table of trains; §8.2."""
 
 TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "8": 8, "2E": 10}
@@ -141,14 +129,7 @@ TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "8": 8, "2E": 10}
 UNLIMITED_DIESELS = 20
 """18xx.games does not count the 8/D trains."""
 
-PHASES = (
-    Phase("2", None, 4, ("yellow",), 1),
-    Phase("3", "3", 4, ("yellow", "green"), 2),
-    Phase("4", "4", 3, ("yellow", "green"), 2),
-    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
-    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
-    Phase("8", "8", 2, ("yellow", "green", "brown", "gray"), 3),
-)
+PHASES = (*PHASES_OF_1830, Phase("8", "8", 2, ("yellow", "green", "brown", "gray"), 3))
 """§9; the starting phase and the 2/2+ phase are alike. Train limit 2 from the 5/5+ on: printed on the phase track."""
 
 MARKET = parse_market(
@@ -166,12 +147,3 @@ MARKET = parse_market(
 """The last row belongs to the Bank of England; its column is the number of loans given."""
 
 BANK_ROW = 6
-
-RULES_OPTION = Option(
-    "rules",
-    "whose reading of the rules is played",
-    {
-        "rulebook": "the printed rules",
-        "18xx.games": "as 18xx.games plays it, for games that were begun there",
-    },
-)

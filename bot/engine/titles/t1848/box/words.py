@@ -34,7 +34,7 @@ WORDS = Words(
         "": (
             "Privates pay their owners at the beginning of every operating round. From phase 3 on companies may use their "
             "powers, and buy P1 to P4 from their own directors. They close with the first 5/5+ train (1848 §4.1)."
-        ),
+        )
     },
     companies={
         "bank": (

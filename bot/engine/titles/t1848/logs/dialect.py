@@ -11,8 +11,8 @@ from bot.engine.ids import Owner, PlayerId, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
+from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t1848.bank_of_england import loans_left
 from bot.engine.titles.t1848.box.nouns import (
@@ -20,10 +20,8 @@ from bot.engine.titles.t1848.box.nouns import (
     CERTIFICATE_LIMIT,
     DESERT_REBATE,
     GHAN_REBATE,
-    NORTH_AUSTRALIAN,
     TASMANIA,
     TASMANIA_TILE,
-    TRANS_AUSTRALIAN,
 )
 from bot.engine.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
 from bot.engine.titles.t1848.special import special
@@ -53,6 +51,7 @@ class Australia(Dialect):
     }
     parts = {TASMANIA_TILE: (1,)}
     prints = {"F17": 1, "H11": 2, "E18": 1, "E14": 2, "F5": 3, "E2": 4, "F13": 1}
+    given = frozenset({"QR_1", "CAR_0"})
     questions = QUESTIONS
 
     def is_silent(self, raw: RawAction) -> bool:
@@ -76,10 +75,7 @@ class Australia(Dialect):
             "operated": False,
             "receivership": True,
         }
-        state["flags"] = {
-            "close_corp_count": len(record.receiverships),
-            "sydney_adelaide_connected": record.is_linked,
-        }
+        state["flags"] = {"close_corp_count": len(record.receiverships), "sydney_adelaide_connected": record.is_linked}
         state["bank_broken"] = BANK_BROKEN in record.ends_met
         if game.state.finished:
             state["end_reason"] = next(
@@ -113,12 +109,7 @@ class Australia(Dialect):
             case "assign":
                 return ReducePrice(player, as_private(str(raw["target"])))
             case "bid":
-                private = as_private(str(raw["company"]))
-                if private == TRANS_AUSTRALIAN:
-                    replay.seen_shares.add("QR_1")
-                if private == NORTH_AUSTRALIAN:
-                    replay.seen_shares.add("CAR_0")
-                return BuyPrivate(player, private, int(raw["price"]))
+                return BuyPrivate(player, as_private(str(raw["company"])), int(raw["price"]))
         return super().player_action(replay, raw)
 
     def private_action(self, replay: Replay, raw: RawAction) -> Action:

@@ -38,10 +38,5 @@ QUESTIONS = (
     Question(BuyTrain, asks_for_loan_or_private, returns=True),
 )
 
-BANK_DIVIDEND = {
-    "type": "dividend",
-    "kind": "payout",
-    "entity": BANK_OF_ENGLAND,
-    "entity_type": "corporation",
-}
+BANK_DIVIDEND = {"type": "dividend", "kind": "payout", "entity": BANK_OF_ENGLAND, "entity_type": "corporation"}
 """The Bank of England operates first in each operating round, by itself."""

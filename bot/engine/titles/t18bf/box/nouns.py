@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, PrivateId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 LONDON = HexId("U23")
 IRELAND = (HexId("H2"), HexId("N4"), HexId("S3"))
@@ -71,51 +71,48 @@ def _system(sign: str, name: str, tokens: int, colour: str, text: str = "#000000
     return CompanyNoun(as_company(sign), name, "system", shares, (TOKEN_PER_HEX,) * tokens, (), colour, text)
 
 
-COMPANIES = {
-    noun.id: noun
-    for noun in (
-        _minor("BE", "Bristol and Exeter Railway", "U13", 0, "#ffed00"),
-        _minor("BG", "Birmingham and Gloucester Railway", "Q15", 0, "#ffed00"),
-        _minor("EC", "Eastern Counties Railway", "U23", 4, "#ffed00"),
-        _minor("EG", "Edinburgh and Glasgow Railway", "D10", 0, "#1a1a18", "#ffffff"),
-        _minor("EK", "East Kent Railway", "U23", 5, "#ffed00"),
-        _minor("EPD", "Edinburgh, Perth and Dundee Railway", "C11", 0, "#ef7c00"),
-        _minor("GA", "Glasgow and Ayr Railway", "D6", 0, "#e3000f", "#ffffff"),
-        _minor("GC", "Glasgow and Carlisle Railway", "D6", 1, "#afca05"),
-        _minor("GJ", "Grand Junction Railway", "P14", 0, "#007ab5", "#ffffff"),
-        _minor("LB", "London and Brighton Railway", "U23", 0, "#007ab5", "#ffffff"),
-        _minor("LH", "London and Birmingham Railway", "U23", 2, "#1a1a18", "#ffffff"),
-        _minor("LR", "London and Bristol Railway", "U23", 1, "#afca05"),
-        _minor("LS", "London and Southampton Railway", "U23", 0, "#afca05"),
-        _minor("LY", "London and York Railway", "U23", 3, "#ad4482", "#ffffff"),
-        _minor("MC", "Midland Counties Railway", "O19", 0, "#00963f", "#ffffff"),
-        _minor("ML", "Manchester and Leeds Railway", "M15", 1, "#ffffff"),
-        _minor("ND", "Newcastle and Darlington Junction Railway", "G17", 0, "#007ab5", "#ffffff"),
-        _minor("NM", "North Midland Railway", "O17", 0, "#ffed00"),
-        _minor("NU", "North Union Railway", "L12", 0, "#9c9c9c", "#ffffff"),
-        _minor("SAM", "Sheffield, Ashton-under-Lyne and Manchester Railway", "M17", 0, "#ffed00"),
-        _minor("SE", "South Eastern Railway", "U23", 5, "#00963f", "#ffffff"),
-        _minor("TV", "Taff Vale Railway", "U11", 0, "#e3000f", "#ffffff"),
-        _minor("VN", "Vale of Neath Railway", "U7", 0, "#1a1a18", "#ffffff"),
-        _minor("YNM", "York and North Midland Railway", "K19", 0, "#ffed00"),
-        _public("CR", "Caledonian Railway", "#008bd2", "#ffffff"),
-        _public("GER", "Great Eastern Railway", "#c2e6fb"),
-        _public("GNR", "Great Northern Railway", "#a7d3ae"),
-        _public("LBSC", "London, Brighton and South Coast Railway", "#ffcc00"),
-        _public("LNW", "London and North Western Railway", "#878786", "#ffffff"),
-        _public("LSW", "London and South Western Railway", "#f2f1ed"),
-        _public("LYR", "Lancashire and Yorkshire Railway", "#d1999c"),
-        _public("MR", "Midland Railway", "#fdaf94"),
-        _public("NBR", "North British Railway", "#ae9675", "#ffffff"),
-        _public("NER", "North Eastern Railway", "#dbe283"),
-        _public("SEC", "South Eastern and Chatham Railway", "#fff7b2"),
-        _system("GCR", "Great Central Railway", 12, "#fdf39a"),
-        _system("GWR", "Great Western Railway", 8, "#9c9c9c", "#ffffff"),
-        _system("LMS", "London, Midland and Scottish Railway", 12, "#965256", "#ffffff"),
-        _system("LNE", "London and North Eastern Railway", 12, "#999bb3", "#ffffff"),
-        _system("SR", "Southern Railway", 8, "#948f63", "#ffffff"),
-    )
-}
+COMPANIES = by_id(
+    _minor("BE", "Bristol and Exeter Railway", "U13", 0, "#ffed00"),
+    _minor("BG", "Birmingham and Gloucester Railway", "Q15", 0, "#ffed00"),
+    _minor("EC", "Eastern Counties Railway", "U23", 4, "#ffed00"),
+    _minor("EG", "Edinburgh and Glasgow Railway", "D10", 0, "#1a1a18", "#ffffff"),
+    _minor("EK", "East Kent Railway", "U23", 5, "#ffed00"),
+    _minor("EPD", "Edinburgh, Perth and Dundee Railway", "C11", 0, "#ef7c00"),
+    _minor("GA", "Glasgow and Ayr Railway", "D6", 0, "#e3000f", "#ffffff"),
+    _minor("GC", "Glasgow and Carlisle Railway", "D6", 1, "#afca05"),
+    _minor("GJ", "Grand Junction Railway", "P14", 0, "#007ab5", "#ffffff"),
+    _minor("LB", "London and Brighton Railway", "U23", 0, "#007ab5", "#ffffff"),
+    _minor("LH", "London and Birmingham Railway", "U23", 2, "#1a1a18", "#ffffff"),
+    _minor("LR", "London and Bristol Railway", "U23", 1, "#afca05"),
+    _minor("LS", "London and Southampton Railway", "U23", 0, "#afca05"),
+    _minor("LY", "London and York Railway", "U23", 3, "#ad4482", "#ffffff"),
+    _minor("MC", "Midland Counties Railway", "O19", 0, "#00963f", "#ffffff"),
+    _minor("ML", "Manchester and Leeds Railway", "M15", 1, "#ffffff"),
+    _minor("ND", "Newcastle and Darlington Junction Railway", "G17", 0, "#007ab5", "#ffffff"),
+    _minor("NM", "North Midland Railway", "O17", 0, "#ffed00"),
+    _minor("NU", "North Union Railway", "L12", 0, "#9c9c9c", "#ffffff"),
+    _minor("SAM", "Sheffield, Ashton-under-Lyne and Manchester Railway", "M17", 0, "#ffed00"),
+    _minor("SE", "South Eastern Railway", "U23", 5, "#00963f", "#ffffff"),
+    _minor("TV", "Taff Vale Railway", "U11", 0, "#e3000f", "#ffffff"),
+    _minor("VN", "Vale of Neath Railway", "U7", 0, "#1a1a18", "#ffffff"),
+    _minor("YNM", "York and North Midland Railway", "K19", 0, "#ffed00"),
+    _public("CR", "Caledonian Railway", "#008bd2", "#ffffff"),
+    _public("GER", "Great Eastern Railway", "#c2e6fb"),
+    _public("GNR", "Great Northern Railway", "#a7d3ae"),
+    _public("LBSC", "London, Brighton and South Coast Railway", "#ffcc00"),
+    _public("LNW", "London and North Western Railway", "#878786", "#ffffff"),
+    _public("LSW", "London and South Western Railway", "#f2f1ed"),
+    _public("LYR", "Lancashire and Yorkshire Railway", "#d1999c"),
+    _public("MR", "Midland Railway", "#fdaf94"),
+    _public("NBR", "North British Railway", "#ae9675", "#ffffff"),
+    _public("NER", "North Eastern Railway", "#dbe283"),
+    _public("SEC", "South Eastern and Chatham Railway", "#fff7b2"),
+    _system("GCR", "Great Central Railway", 12, "#fdf39a"),
+    _system("GWR", "Great Western Railway", 8, "#9c9c9c", "#ffffff"),
+    _system("LMS", "London, Midland and Scottish Railway", 12, "#965256", "#ffffff"),
+    _system("LNE", "London and North Eastern Railway", 12, "#999bb3", "#ffffff"),
+    _system("SR", "Southern Railway", 8, "#948f63", "#ffffff"),
+)
 """§7.2-§7.4, §19: certificates and tokens. A minor's charter is its one certificate."""
 
 GROUP_A = tuple(as_company(sign) for sign in ["EG", "EPD", "GA", "GC", "ML", "ND", "NU", "YNM"])
@@ -135,31 +132,28 @@ def _private(sign: str, name: str, face: int, income: int, power: str = "", avai
     return PrivateNoun(as_private(sign), name, face, income, power, (1, face), available_from, section)
 
 
-PRIVATES = {
-    noun.id: noun
-    for noun in (
-        _private("P1", "Swansea and Mumbles", 30, 10),
-        _private("P2", "Stockton and Darlington", 45, 15, "a free yellow tile on I17, for its player"),
-        _private("P3", "Monkland and Kirkintilloch", 45, 15, "a free yellow tile on D8, for its player"),
-        _private("P4", "Canterbury and Whitstable", 45, 15, "a free yellow tile on V28, for its player"),
-        _private("P5", "Leicester and Swannington", 60, 20, "a free yellow tile on P18, for its player"),
-        _private("P6", "Newcastle and Carlisle", 60, 20, "Newcastle +10 for the company that owns it"),
-        _private("P7", "London and Greenwich", 75, 25, "London +10 for the company that owns it"),
-        _private("P8", "London and Blackwall", 75, 25, "London +10 for the company that owns it"),
-        _private("P9", "West London", 75, 25, "London +10 for the company that owns it"),
-        _private("P10", "Liverpool and Manchester", 90, 30, "Liverpool +10 for the company that owns it"),
-        _private("F1", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
-        _private("F2", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
-        _private("F3", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
-        _private("F4", "Hull Ferry", 100, 20, "Hull +20 for the company that owns it"),
-        _private("F5", "Harwich Ferry", 100, 20, "Harwich +20 for the company that owns it"),
-        _private("F6", "Plymouth Ferry", 100, 20, "Plymouth +20 for the company that owns it"),
-        _private("F7", "Dover Ferry", 150, 30, "Dover +30 for the company that owns it"),
-        _private("F8", "Aberdeen Ferry", 150, 30, "Aberdeen +30 for the company that owns it"),
-        _private("U1", "Metropolitan Railway", 100, 40, "London +10 for the company that owns it; from phase 5", "5"),
-        _private("U2", "City & South London", 150, 75, "London +10 for the company that owns it; from phase 7", "7"),
-    )
-}
+PRIVATES = by_id(
+    _private("P1", "Swansea and Mumbles", 30, 10),
+    _private("P2", "Stockton and Darlington", 45, 15, "a free yellow tile on I17, for its player"),
+    _private("P3", "Monkland and Kirkintilloch", 45, 15, "a free yellow tile on D8, for its player"),
+    _private("P4", "Canterbury and Whitstable", 45, 15, "a free yellow tile on V28, for its player"),
+    _private("P5", "Leicester and Swannington", 60, 20, "a free yellow tile on P18, for its player"),
+    _private("P6", "Newcastle and Carlisle", 60, 20, "Newcastle +10 for the company that owns it"),
+    _private("P7", "London and Greenwich", 75, 25, "London +10 for the company that owns it"),
+    _private("P8", "London and Blackwall", 75, 25, "London +10 for the company that owns it"),
+    _private("P9", "West London", 75, 25, "London +10 for the company that owns it"),
+    _private("P10", "Liverpool and Manchester", 90, 30, "Liverpool +10 for the company that owns it"),
+    _private("F1", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
+    _private("F2", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
+    _private("F3", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
+    _private("F4", "Hull Ferry", 100, 20, "Hull +20 for the company that owns it"),
+    _private("F5", "Harwich Ferry", 100, 20, "Harwich +20 for the company that owns it"),
+    _private("F6", "Plymouth Ferry", 100, 20, "Plymouth +20 for the company that owns it"),
+    _private("F7", "Dover Ferry", 150, 30, "Dover +30 for the company that owns it"),
+    _private("F8", "Aberdeen Ferry", 150, 30, "Aberdeen +30 for the company that owns it"),
+    _private("U1", "Metropolitan Railway", 100, 40, "London +10 for the company that owns it; from phase 5", "5"),
+    _private("U2", "City & South London", 150, 75, "London +10 for the company that owns it; from phase 7", "7"),
+)
 """§7.1, tables 1 to 3. `price` is the face value, `income` that of the first phase in which it pays."""
 
 
@@ -178,13 +172,7 @@ MINIMUM_BID = dict(zip(RAILWAY_PRIVATES, (20, 30, 30, 30, 40, 40, 50, 50, 50, 60
 INCOME = dict(
     zip(
         (*FERRIES, *UNDERGROUNDS),
-        (
-            *((10, 15, 20, 25),) * 3,
-            *((20, 30, 40, 50),) * 3,
-            *((30, 45, 60, 75),) * 2,
-            (0, 0, 40, 50),
-            (0, 0, 0, 75),
-        ),
+        (*((10, 15, 20, 25),) * 3, *((20, 30, 40, 50),) * 3, *((30, 45, 60, 75),) * 2, (0, 0, 40, 50), (0, 0, 0, 75)),
         strict=True,
     )
 )
@@ -235,28 +223,28 @@ def _train(
     rusts_on: str | None = None,
     available_from: str | None = None,
     is_unlimited: bool = False,
+    is_single: bool = False,
 ) -> TrainKind:
-    return TrainKind(name, family, price, rusts_on, available_from=available_from, is_unlimited=is_unlimited)
-
-
-TRAINS = {
-    kind.name: kind
-    for kind in (
-        _train("2", "2", 100, "4"),
-        _train("3", "3", 225, "6"),
-        _train("4", "4", 350, "4+4"),
-        _train("5", "5", 550),
-        _train("3G", "5", 450),
-        _train("6", "6", 650),
-        _train("4G", "6", 550),
-        _train("3+3", "3+3", 800),
-        _train("5G", "3+3", 700),
-        _train("4+4", "4+4", 1000, is_unlimited=True),
-        _train("6G", "4+4", 800, is_unlimited=True),
-        _train("5+5E", "5+5E", 1500, available_from="8"),
-        _train("2+2", "2+2", 600, available_from="8", is_unlimited=True),
+    return TrainKind(
+        name, family, price, rusts_on, available_from=available_from, is_unlimited=is_unlimited, is_single=is_single
     )
-}
+
+
+TRAINS = by_name(
+    _train("2", "2", 100, "4"),
+    _train("3", "3", 225, "6"),
+    _train("4", "4", 350, "4+4"),
+    _train("5", "5", 550),
+    _train("3G", "5", 450),
+    _train("6", "6", 650),
+    _train("4G", "6", 550),
+    _train("3+3", "3+3", 800),
+    _train("5G", "3+3", 700),
+    _train("4+4", "4+4", 1000, is_unlimited=True),
+    _train("6G", "4+4", 800, is_unlimited=True),
+    _train("5+5E", "5+5E", 1500, available_from="8", is_single=True),
+    _train("2+2", "2+2", 600, available_from="8", is_unlimited=True),
+)
 """Table 4 (§10.10)."""
 
 TRAIN_CARDS = {"2": 15, "3": 11, "4": 6, "5": 6, "6": 3, "3+3": 3, "4+4": 1, "5+5E": 5, "2+2": 1}
@@ -328,10 +316,7 @@ IRELAND_OPTION = Option(
 EXPORT_OPTION = Option(
     "end",
     "what triggers the end of the game",
-    {
-        "any": "the first 4+4/6G train that is bought or removed",
-        "bought": "the first 4+4/6G train that a company buys",
-    },
+    {"any": "the first 4+4/6G train that is bought or removed", "bought": "the first 4+4/6G train that a company buys"},
 )
 
 BEST_OPTION = Option(

@@ -72,7 +72,7 @@ WORDS = Words(
             "Private railways are auctioned first, in order; then ferries and minors, from phase 5 and 7 on the undergrounds. "
             "They pay their owners at the beginning of every operating round; ferries pay more in phases 3, 5 and 7. From phase "
             "3 on companies may buy them for up to their face value; private railways close in phase 8 (18BF §7.1)."
-        ),
+        )
     },
     companies={
         "minor": (

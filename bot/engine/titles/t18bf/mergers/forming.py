@@ -11,7 +11,7 @@ from bot.engine.data.events import Passed, PresidentChanged, SharesBought, Token
 from bot.engine.data.state import State
 from bot.engine.holdings.certificates import certificate_count, president_of, smallest
 from bot.engine.holdings.market import place_marker, price_of, take_off
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, permits
@@ -325,8 +325,7 @@ class SaleOfShares:
         if record.held_by(player) + action.shares * smallest(record) > game.title.rules.holding_limit(game, record.id):
             raise NotAllowed("Nobody may buy beyond 60%.", "18BF §12.4")
         cost = action.shares * price_of(game, forming.company)
-        if cost > game.state.cash[player]:
-            raise NotAllowed("That costs £{cost} and you have £{cash}.", "18BF §12.4", cost, game.state.cash[player])
+        check_cash(game, player, cost, "18BF §12.4")
         limit = game.title.rules.certificate_limit(game, player)
         if _certificates_after(game, forming, player, action.shares) > limit:
             raise NotAllowed("Your certificate limit is {limit}.", "18BF §12.4", limit)

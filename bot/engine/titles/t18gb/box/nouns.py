@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 LNWR = as_company("LNWR")
 
@@ -40,11 +40,7 @@ DISTANCE_PAY = 10
 TUNNELS = {HexId("I4"): ("FT", 40), HexId("C22"): ("S", 30)}
 """The estuary tunnels' names and bonuses."""
 
-STOP_BONUS = {
-    STOCKTON: (HexId("J13"), 10),
-    LIVERPOOL: (HexId("E14"), 30),
-    CHESTER: (HexId("C14"), 20),
-}
+STOP_BONUS = {STOCKTON: (HexId("J13"), 10), LIVERPOOL: (HexId("E14"), 30), CHESTER: (HexId("C14"), 20)}
 """Privates that, once closed, pay for a stop of their owner's companies."""
 
 EXTRA_LAY = {
@@ -99,62 +95,49 @@ def _company(
     )
 
 
-COMPANIES = {
-    noun.id: noun
-    for noun in (
-        _company("CR", "Caledonian Railway", "G4", (0, 0), 2, "#0a70b3"),
-        _company("GER", "Great Eastern Railway", "J25", (0, 50), 2, "#37b2e2"),
-        _company("GSWR", "Glasgow and South Western Railway", "F5", (0, 50), 2, "#ec767c"),
-        _company("GWR", "Great Western Railway", "D23", (0, 50), 2, "#008f4f"),
-        _company("LNWR", "London and North Western Railway", "F21", (0, 50), 2, "#0a0a0a"),
-        _company("LSWR", "London and South Western Railway", "D25", (0, 50), 2, "#fcea18", "#000000"),
-        _company("LYR", "Lancashire and Yorkshire Railway", "H15", (0,), 2, "#baa4cb", "#000000"),
-        _company("MR", "Midland Railway", "H19", (0, 50), 2, "#dd0030"),
-        _company("MSLR", "Manchester, Sheffield and Lincolnshire Railway", "H17", (0,), 2, "#881a1e"),
-        _company("NBR", "North British Railway", "I6", (0, 50), 1, "#eb6f0e"),
-        _company("NER", "North Eastern Railway", "J13", (0, 50), 2, "#7bb137"),
-        _company("SWR", "South Wales Railway", "A20", (0, 50), 2, "#9a9a9d", "#000000"),
-    )
-}
+COMPANIES = by_id(
+    _company("CR", "Caledonian Railway", "G4", (0, 0), 2, "#0a70b3"),
+    _company("GER", "Great Eastern Railway", "J25", (0, 50), 2, "#37b2e2"),
+    _company("GSWR", "Glasgow and South Western Railway", "F5", (0, 50), 2, "#ec767c"),
+    _company("GWR", "Great Western Railway", "D23", (0, 50), 2, "#008f4f"),
+    _company("LNWR", "London and North Western Railway", "F21", (0, 50), 2, "#0a0a0a"),
+    _company("LSWR", "London and South Western Railway", "D25", (0, 50), 2, "#fcea18", "#000000"),
+    _company("LYR", "Lancashire and Yorkshire Railway", "H15", (0,), 2, "#baa4cb", "#000000"),
+    _company("MR", "Midland Railway", "H19", (0, 50), 2, "#dd0030"),
+    _company("MSLR", "Manchester, Sheffield and Lincolnshire Railway", "H17", (0,), 2, "#881a1e"),
+    _company("NBR", "North British Railway", "I6", (0, 50), 1, "#eb6f0e"),
+    _company("NER", "North Eastern Railway", "J13", (0, 50), 2, "#7bb137"),
+    _company("SWR", "South Wales Railway", "A20", (0, 50), 2, "#9a9a9d", "#000000"),
+)
 
 
 def _private(sign: PrivateId, name: str, price: int, income: int, power: str) -> PrivateNoun:
     return PrivateNoun(sign, name, price, income, power, section="18GB private companies")
 
 
-PRIVATES = {
-    noun.id: noun
-    for noun in (
-        _private(
-            LONDON_AND_BIRMINGHAM,
-            "London & Birmingham",
-            40,
-            10,
-            "its owner alone may start LNWR, and must before others",
-        ),
-        _private(ARBROATH, "Arbroath & Forfar", 30, 10, "closed: once an extra lay in Perth (I2)"),
-        _private(GREAT_NORTHERN, "Great Northern", 70, 25, "closed: a token in York (I14), free or £50 out of reach"),
-        _private(STOCKTON, "Stockton & Darlington", 35, 12, "closed: £10 for Middlesbrough (J13)"),
-        _private(LIVERPOOL, "Liverpool & Manchester", 45, 15, "closed: £30 for Liverpool (E14)"),
-        _private(LEICESTER, "Leicester & Swannington", 30, 10, "closed: once an extra lay in Leicester (H21)"),
-        _private(TAFF_VALE, "Taff Vale", 60, 25, "closed: the Severn tunnel (C22) without its £50"),
-        _private(MARYPORT, "Maryport & Carlisle", 50, 20, "closed: a token in Carlisle (H9), free or £50 out of reach"),
-        _private(CHESTER, "Chester & Holyhead", 30, 10, "closed: £20 for Holyhead (C14)"),
-    )
-}
+PRIVATES = by_id(
+    _private(
+        LONDON_AND_BIRMINGHAM, "London & Birmingham", 40, 10, "its owner alone may start LNWR, and must before others"
+    ),
+    _private(ARBROATH, "Arbroath & Forfar", 30, 10, "closed: once an extra lay in Perth (I2)"),
+    _private(GREAT_NORTHERN, "Great Northern", 70, 25, "closed: a token in York (I14), free or £50 out of reach"),
+    _private(STOCKTON, "Stockton & Darlington", 35, 12, "closed: £10 for Middlesbrough (J13)"),
+    _private(LIVERPOOL, "Liverpool & Manchester", 45, 15, "closed: £30 for Liverpool (E14)"),
+    _private(LEICESTER, "Leicester & Swannington", 30, 10, "closed: once an extra lay in Leicester (H21)"),
+    _private(TAFF_VALE, "Taff Vale", 60, 25, "closed: the Severn tunnel (C22) without its £50"),
+    _private(MARYPORT, "Maryport & Carlisle", 50, 20, "closed: a token in Carlisle (H9), free or £50 out of reach"),
+    _private(CHESTER, "Chester & Holyhead", 30, 10, "closed: £20 for Holyhead (C14)"),
+)
 
-TRAINS = {
-    kind.name: kind
-    for kind in (
-        TrainKind("2+1", "2+1", 80, "4+2"),
-        TrainKind("3+1", "3+1", 200, "4X"),
-        TrainKind("4+2", "4+2", 300, "6X"),
-        TrainKind("5+2", "5+2", 500),
-        TrainKind("4X", "4X", 550),
-        TrainKind("5X", "5X", 650, available_from="4X"),
-        TrainKind("6X", "6X", 700, available_from="5X"),
-    )
-}
+TRAINS = by_name(
+    TrainKind("2+1", "2+1", 80, "4+2"),
+    TrainKind("3+1", "3+1", 200, "4X"),
+    TrainKind("4+2", "4+2", 300, "6X"),
+    TrainKind("5+2", "5+2", 500),
+    TrainKind("4X", "4X", 550),
+    TrainKind("5X", "5X", 650, available_from="4X"),
+    TrainKind("6X", "6X", 700, available_from="5X"),
+)
 
 PHASES = (
     Phase("2+1", None, 4, ("yellow",), 2),
@@ -259,25 +242,12 @@ SCENARIOS = {
 """Cards are those of the 2+1, 3+1, 4+2, 5+2, 4X, 5X, 6X."""
 
 COMPASS = {
-    "": {
-        "N": "G0 I0 K0",
-        "E": "K0 K22 J27 G26",
-        "S": "J27 G26 D27 a25",
-        "W": "a19 a25 C16 C14 E6",
-    },
+    "": {"N": "G0 I0 K0", "E": "K0 K22 J27 G26", "S": "J27 G26 D27 a25", "W": "a19 a25 C16 C14 E6"},
     NORTH_SOUTH: {"N": "G0 I0 K0", "E": "K0 K22 J27 G26", "S": "J27 G26 D27", "W": "E6"},
     EAST_WEST: {"N": "H9 J11", "E": "K22 J27 G26", "S": "a25 J27 G26 D27", "W": "a19 a25 C16 C14"},
 }
 """The off-board places of each point of the compass, by map; the maps with all of Great Britain share the first row."""
 
-RULES_OPTION = Option(
-    "rules",
-    "whose reading of the rules is played",
-    {
-        "rulebook": "the printed rules",
-        "18xx.games": "as 18xx.games plays it, for games that were begun there",
-    },
-)
 SALES_OPTION = Option(
     "first_sales",
     "whether shares are sold in the first stock round",

@@ -22,7 +22,7 @@ def lots(game: Game) -> Iterator[Lot]:
     """Every private that is not sold, with the bid that leads."""
     for private in unsold(game):
         bid = special(game).bids.get(private.id)
-        price = lowest_bid(game, private)
+        price = lowest_bid(game, private.id)
         yield Lot(private.id, price, bid.player, bid.price) if bid else Lot(private.id, price)
 
 
@@ -47,14 +47,14 @@ WORDS = Words(
         "": (
             "Privates stay with their players, pay them at the beginning of every operating round and close a hex to track. "
             "Whoever closes his, after the first stock round, is paid once more and may use its power (18GB private companies)."
-        ),
+        )
     },
     companies={
         "corporation": (
             "Whoever buys the president's share, 40%, sets the price: £70 to £100. It has five shares and is launched with "
             "five times its price once 40% are bought, from the green phase on 60%; later it may convert to ten shares "
             "(18GB stock rounds)."
-        ),
+        )
     },
     trains={name: train(name) for name in TRAINS},
     lots=lots,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.data.actions import Action, Bid, BuyShares, LayTile, PlaceToken, SellShares
+from bot.engine.data.actions import Action, BuyShares, SellShares
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import POOL, HexId, Owner, PlayerId, as_company, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
+from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.box.nouns import EAST_WEST, MARKET, PRIVATES
 from bot.engine.titles.t18gb.companies import in_receivership
@@ -53,10 +53,7 @@ class GreatBritain(Dialect):
     parts = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
     unasked = frozenset({"choose_ability"})
     passes_twice = True
-    optional_rules = {
-        "two_player_ew": {"map": EAST_WEST},
-        "four_player_alt": {"companies": "alternative"},
-    }
+    optional_rules = {"two_player_ew": {"map": EAST_WEST}, "four_player_alt": {"companies": "alternative"}}
 
     questions = QUESTIONS
 
@@ -104,16 +101,7 @@ class GreatBritain(Dialect):
         elif isinstance(action, SellShares) and not game.state.trains_of(action.company):
             raw |= {"share_price": sale_price(game, action.company)}
         elif isinstance(action, ClosePrivate):
-            raw |= {
-                "type": "choose_ability",
-                "entity": action.private,
-                "entity_type": "company",
-                "choice": "close",
-            }
-        elif isinstance(action, LayTile) and action.using is not None:
-            raw |= {"entity": action.using, "entity_type": "company"}
-        elif isinstance(action, PlaceToken) and action.using is not None:
-            raw |= {"entity": action.using, "entity_type": "company", "tokener": action.by}
+            raw |= {"type": "choose_ability", "entity": action.private, "entity_type": "company", "choice": "close"}
 
     def print_number(self, game: Game, hex_id: HexId) -> int:
         """Prints of a kind are numbered in each scenario anew."""
@@ -127,8 +115,6 @@ class GreatBritain(Dialect):
     def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
         match raw["type"]:
-            case "bid":
-                return Bid(player, Owner(str(raw["company"])), int(raw["price"]))
             case "buy_shares":
                 return buy_shares(replay, raw)
             case "choose":
@@ -137,14 +123,6 @@ class GreatBritain(Dialect):
 
     def private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = as_private(str(raw["entity"]))
-        by = replay.game.in_turn
-        match raw["type"]:
-            case "choose_ability":
-                owner = replay.game.private(private).owner
-                return ClosePrivate(owner or Owner(""), private)
-            case "lay_tile":
-                return verbs.lay_tile(replay, raw, by, private)
-            case "place_token":
-                place = verbs.place_token(replay, raw)
-                return PlaceToken(by, place.hex, place.city, private)
+        if raw["type"] == "choose_ability":
+            return ClosePrivate(replay.game.private(private).owner or Owner(""), private)
         return super().private_action(replay, raw)

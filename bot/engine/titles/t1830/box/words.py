@@ -1,0 +1,41 @@
+"""What the things in the box of 1830 are for, in plain words."""
+
+from __future__ import annotations
+
+from bot.engine.data.events import BidMade
+from bot.engine.play.words import Words
+from bot.engine.said import Text, said
+from bot.engine.titles.t1830.privates import AUCTION
+
+from .nouns import BALTIMORE, TRAINS
+
+
+def train(name: str) -> Text:
+    """What a train counts."""
+    if name == "D":
+        return "Calls at as many stops as its way has, towns among them, and leaves none out (1830)."
+    return said("Calls at {name} stops, towns among them, and leaves none out (1830).", name)
+
+
+WORDS = Words(
+    privates={
+        "": (
+            "Privates pay their owners at the beginning of every operating round. Nobody builds on the space of one that a "
+            "player owns. Players buy them of each other after the first stock round, companies from the first 3-train on. "
+            "They close with the first 5-train (1830)."
+        )
+    },
+    companies={
+        "corporation": (
+            "Whoever buys the president's share, 20%, sets the price: $67 to $100. Once 60% have left the initial offering it "
+            "is launched with ten times that (1830)."
+        ),
+        BALTIMORE: (
+            "Its president's share, 20%, comes with BO, whose buyer sets the price: $67 to $100. Once 60% have left the "
+            "initial offering it is launched with ten times that (1830)."
+        ),
+    },
+    trains={name: train(name) for name in TRAINS},
+    lots=AUCTION.lots,
+    echoes=(BidMade,),
+)
