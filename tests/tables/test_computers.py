@@ -96,6 +96,7 @@ async def test_the_opener_fills_a_lobby(tables: Tables) -> None:
         await tables.lobby.add_computer(number, ANN, "clever")
     table = await tables.lobby.add_computer(number, ANN, "strong")
     assert (table.seats[-1].person, table.seats[-1].name) == (computer("strong"), "Computer")
+    assert len((await tables.lobby.remove_computers(number, ANN)).seats) == 2
 
 
 async def test_they_are_not_asked_what_the_table_is_asked(tables: Tables) -> None:

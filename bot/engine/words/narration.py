@@ -51,7 +51,7 @@ def lot(game: Game, sign: Owner) -> str:
     return f"{sign} {printed.name}" if printed else sign
 
 
-def place(game: Game, hex_id: HexId) -> str:
+def named_space(game: Game, hex_id: HexId) -> str:
     """A space with the name printed on it: `H11 (Melbourne)`."""
     called = game.land.map.hexes[hex_id].name
     return f"{hex_id} ({called})" if called else hex_id
@@ -97,14 +97,14 @@ def _price_moved(game: Game, event: facts.PriceMoved) -> Said:
 
 def _tile(game: Game, event: facts.TileLaid) -> Said:
     verb = said("upgrades {replaced} to", event.replaced) if event.replaced else said("lays")
-    rest = (whom(event.by), verb, event.tile, place(game, event.hex), event.rotation)
+    rest = (whom(event.by), verb, event.tile, named_space(game, event.hex), event.rotation)
     if not event.cost:
         return said("{by} {verb} {tile} on {hex}, turned by {rotation}.", *rest)
     return said("{by} {verb} {tile} on {hex}, turned by {rotation} for {cost}.", *rest, money(game, event.cost))
 
 
 def _token(game: Game, event: facts.TokenPlaced) -> Said:
-    where = place(game, event.hex)
+    where = named_space(game, event.hex)
     if not event.cost:
         return said("{company} places a token on {hex}.", event.company, where)
     return said("{company} places a token on {hex} for {cost}.", event.company, where, money(game, event.cost))

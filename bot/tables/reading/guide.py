@@ -19,7 +19,7 @@ from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.said import PLACES, either
-from bot.engine.words.narration import a_train, money, place
+from bot.engine.words.narration import a_train, money, named_space
 from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
@@ -362,7 +362,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if field in SUMS:
         return Choice(money(game, value))
     if field == "hex":
-        return Choice(place(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
+        return Choice(named_space(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
     if field == "tile":
         return Choice(str(value), tile_note(game, TileId(value), alike))
     if field == "rotation":

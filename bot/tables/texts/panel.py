@@ -12,7 +12,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, i
 from bot.engine.map.tiles import COLOURS
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.words.narration import money, place, question, where
+from bot.engine.words.narration import money, named_space, question, where
 from bot.engine.words.text import near_words
 from bot.language import say
 from bot.tables.reading.things import company_words, lot_of, private_text, shop, train_text
@@ -256,7 +256,7 @@ def company_text(game: Game, name: str) -> str:
         prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
         lines.append(say("next tokens cost {what}", ", ".join(money(game, price) for price in prices)))
     if noun.home:
-        lines.append(say("home {what}", ", ".join(place(game, hex_id) for hex_id in noun.home)))
+        lines.append(say("home {what}", ", ".join(named_space(game, hex_id) for hex_id in noun.home)))
     lot = lot_of(game, company_id)
     if lot is not None:
         lines.append(

@@ -41,7 +41,7 @@ from bot.engine.titles.t1820.companies import (
 from bot.engine.titles.t1820.operating.placement import copied, fitting, tile_at
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.takeover.issue import active, bought_back
-from bot.engine.words.narration import place
+from bot.engine.words.narration import named_space
 
 from .floating import COMPANY_STARTS, check_station, distance_fee, par_prices, place_station, unused
 
@@ -150,7 +150,7 @@ def places(game: Game, board: Board, purse: int, first: Station | None) -> Itera
             empty = said("nothing laid yet" if hex_id != CHATHAM else "an open circle")
             now = said("tile {tile}", laid.tile) if laid else empty
             note = said("{now}, £{fee} for the distance", now, fee) if fee else now
-            yield Part(hex_id, place(game, hex_id), note)
+            yield Part(hex_id, named_space(game, hex_id), note)
 
 
 def station(

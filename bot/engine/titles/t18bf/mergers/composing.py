@@ -15,7 +15,7 @@ from bot.engine.said import said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
-from bot.engine.words.narration import money, place
+from bot.engine.words.narration import money, named_space
 
 from .connections import within_reach
 from .forming import cities_of, forming_of, how_many
@@ -96,7 +96,7 @@ def compose_stations(game: Game, player: PlayerId) -> Composing:
         tokens = [token for token in game.state.board.tokens_in(hex_id, city) if token in forming.members]
         token = tokens[spots[:number].count((hex_id, city))]
         parts.append(
-            Part((hex_id, city), said("{hex_id}, city {city} ({token})", place(game, hex_id), city + 1, token))
+            Part((hex_id, city), said("{hex_id}, city {city} ({token})", named_space(game, hex_id), city + 1, token))
         )
     needed = how_many(game, forming)
     spaces = [hex_id for hex_id, _ in spots]
