@@ -223,7 +223,7 @@ def with_names(game: Game, text: str) -> str:
     names = game.state.names
 
     def called(found: re.Match[str]) -> str:
-        name = names.get(PlayerId(found[0]), found[0])
+        name = names.get(seat(int(found[0][1:])), found[0])
         return found[0] if name.lower() in AMBIGUOUS else name
 
     return SEAT.sub(called, text)
