@@ -370,6 +370,7 @@ class Trials(RuleBasedStateMachine):
 
     def _check(self, act: Act, before: Facts, answer: Answer, is_own: bool) -> None:
         after = self.club.facts()
+        self._left_a_thread_that_is_gone(before, after)
         rolls = self.club.rolls()
         given = granted(act, before.games, rolls)
         if act.right in RIGHTS:
@@ -384,6 +385,15 @@ class Trials(RuleBasedStateMachine):
         if act.right == "invite" and (code := re.search(r"invitation:([^`\s]+)", answer.text)):
             self.club.codes.setdefault(act.about[0], []).append(code[1])
         assert not found, "\n".join(["", *self.story, "", *found])
+
+    def _left_a_thread_that_is_gone(self, before: Facts, after: Facts) -> None:
+        """A game whose thread was deleted goes on in its channel as soon as the bot wants to post there: nobody's deed."""
+        standing = {str(thread.id) for thread in self.club.threads()}
+        for key, place in before.all.items():
+            if key[1] == "place" and place and place[2] and place[2] not in standing:
+                guild, channel, _ = place
+                if after.all.get(key) == (guild, channel, None):
+                    before.all[key] = (guild, channel, None)
 
     def _is_plainly_his(self, act: Act, game: Game) -> bool:
         if act.right == "place":

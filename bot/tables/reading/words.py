@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from bot.engine.ids import HexId, Owner, PlayerId
+from bot.engine.ids import HexId, Owner, PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
