@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 
-from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.ops.alone import alone_at_the_tables
 from bot.ops.backups import DATABASE, BackupFailed, Backups
 from bot.ops.doorman import Doorman
+from bot.ops.endpoint import Endpoint, Health
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
-from bot.store import Holding, Store, StoreError, StoreInUse
+from bot.store import StoreError
 from bot.tables.tables import Tables
 
 from .service import MailService
@@ -27,25 +27,20 @@ async def run_mail(settings: Settings) -> int:
 
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    try:
-        alone = Holding.take(settings.data / "bot", is_alone=True)
-    except StoreInUse as error:
-        raise StoreInUse("Another bot runs in this data folder.") from error
-    with alone:
-        store = await Store.open(settings.data / DATABASE)
-        studio = Studio(settings.painters)
-        tables = Tables(store, TITLES, editions=EDITIONS)
-        service = MailService(tables, settings, studio, Doorman(settings.rate))
+    async with alone_at_the_tables(settings) as (tables, stop):
+        studio, doorman = Studio(settings.painters), Doorman(settings.rate)
+        service = MailService(tables, settings, studio, doorman)
+        backups = Backups(settings.data / DATABASE, settings.backups)
+        endpoint = Endpoint(settings.port, lambda: _health(tables, service)) if settings.port else None
         board = None
         if settings.web:
             from bot.web.server import Board
 
-            board = Board(tables, settings.web, settings.web_address, Doorman(settings.rate))
-            await board.open()
-        sweeping = asyncio.create_task(_sweep(tables, Backups(settings.data / DATABASE, settings.backups), settings))
+            board = Board(tables, settings.web, settings.web_address, doorman)
+        opened = [part for part in (endpoint, board) if part is not None]
+        for part in opened:
+            await part.open()
+        sweeping = asyncio.create_task(_sweep(tables, backups, settings))
         try:
             tables.computers.begin()
             service.begin()
@@ -57,12 +52,22 @@ async def run_mail(settings: Settings) -> int:
             await asyncio.gather(sweeping, return_exceptions=True)
             async with asyncio.timeout(CLOSING_SECONDS):
                 await service.close()
-                if board is not None:
-                    await board.close()
+                for part in opened:
+                    await part.close()
             tables.computers.close()
             studio.close()
-            await store.close()
     return 0
+
+
+async def _health(tables: Tables, service: MailService) -> Health:
+    """How it is now; the mailbox stands where Discord's gateway does."""
+    database, waiting, oldest = "ok", 0, 0.0
+    try:
+        waiting, oldest = await tables.outbox.state()
+    except StoreError as error:
+        database = str(error)
+    mailbox = "ready" if service.is_open else "connecting"
+    return Health(database, service.is_serving, mailbox, waiting, round(oldest, 1), 0)
 
 
 async def _sweep(tables: Tables, backups: Backups, settings: Settings) -> None:

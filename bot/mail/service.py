@@ -40,8 +40,15 @@ class MailService:
         self.office = Office(tables, settings.mail, Keys.kept_in(settings.data), studio, doorman, pages)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="mailbox")
         self._is_over = False
+        self.is_open = False
+        """Whether the mailbox could be opened last."""
         self._tasks: list[asyncio.Task[None]] = []
         self._faults: dict[str, int] = {}
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether letters are taken and mails sent, as far as the servers let them."""
+        return bool(self._tasks) and not any(task.done() for task in self._tasks)
 
     def begin(self) -> None:
         """Take and send from now on."""
@@ -75,6 +82,7 @@ class MailService:
             mailbox = None
             try:
                 mailbox = await self._aside(Mailbox.open, self.settings)
+                self.is_open = True
                 log.info("the mailbox is open")
                 while True:
                     await self.take_all(mailbox)
@@ -91,6 +99,7 @@ class MailService:
                 retry = min(retry * 2, LONGEST_RETRY)
                 log.exception("taking letters failed")
             finally:
+                self.is_open = False
                 if mailbox is not None:
                     self._thread.submit(_hung_up, mailbox)
             await asyncio.sleep(retry)

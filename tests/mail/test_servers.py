@@ -29,7 +29,7 @@ from bot.store import Store
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 from tests.mail.conftest import ANN, BOB, CID, OWN, PaintsNothing, words
-from tests.mail.servers import ABSENT, Client, MailServers, dovecot
+from tests.mail.servers import ABSENT, Client, MailServers, dovecot, free_port
 from tests.reliability.test_crashes import script
 
 pytestmark = [
@@ -257,6 +257,29 @@ async def test_killed_in_the_middle_it_makes_every_move_once(servers: MailServer
         named = [mail["Message-ID"] for mail in client.mails()]
         assert len(named) - len(set(named)) <= kills, "a mail that was sent again is the same mail"
     assert not re.search(r"\w@\w+\.", bot.log.read_text())
+
+
+@pytest.mark.mail
+async def test_alone_it_says_how_it_is(servers: MailServers, tmp_path: Path) -> None:
+    bot = Bot(servers, tmp_path / "data")
+    bot.environment["SIGNALBOX_PORT"] = str(free_port())
+    servers.end_imap()
+    bot.begin()
+
+    async def health(*words: str) -> tuple[int, str]:
+        asked = [sys.executable, "-m", "bot", "health", *words]
+        done = await asyncio.to_thread(subprocess.run, asked, env=bot.environment, capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    async with asyncio.timeout(SECONDS):
+        while (await health())[0]:
+            await asyncio.sleep(0.2)
+    assert (await health("--ready"))[0] == 1, "a mailbox that is away is no reason to begin anew"
+    servers.begin_imap()
+    async with asyncio.timeout(SECONDS):
+        while (await health("--ready"))[0]:
+            await asyncio.sleep(0.2)
+    assert bot.end() == 0
 
 
 def made(folder: Path) -> list[str]:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
-import time
 
 import discord
 
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.ops.backups import DATABASE
+from bot.ops.alone import alone_at_the_tables
 from bot.ops.settings import Settings
-from bot.store import Holding, Store, StoreInUse
-from bot.tables.tables import Tables
 
 from .bot import Signalbox
 from .needs import REFUSED, UNREACHABLE
@@ -25,11 +20,6 @@ FIRST_PATIENCE, LONGEST_PATIENCE = 1.0, 60.0
 
 CLOSING_SECONDS = 8.5
 """After this the end is no longer orderly; a service manager waits 10 s."""
-
-
-def steady() -> float:
-    """Seconds by a clock that nobody sets, and that does not stand still while the machine sleeps."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 def calmly(record: logging.LogRecord) -> bool:
@@ -47,21 +37,11 @@ async def run_bot(token: str, settings: Settings) -> int:
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
     logging.getLogger("discord.client").addFilter(calmly)
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    try:
-        alone = Holding.take(settings.data / "bot", is_alone=True)
-    except StoreInUse as error:
-        raise StoreInUse("Another bot runs in this data folder.") from error
-    with alone:
-        store = await Store.open(settings.data / DATABASE)
+    async with alone_at_the_tables(settings) as (tables, stop):
         try:
-            tables = Tables(store, TITLES, editions=EDITIONS, steady=steady)
             return await _live(token, Signalbox(tables, settings), stop)
         finally:
             await _end_tasks()
-            await store.close()
 
 
 async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:

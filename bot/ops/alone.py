@@ -1,0 +1,42 @@
+"""One bot alone at the tables of a data folder, until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.store import Holding, Store, StoreInUse
+from bot.tables.tables import Tables
+
+from .backups import DATABASE
+from .settings import Settings
+
+
+def steady() -> float:
+    """Seconds by a clock that nobody sets, and that does not stand still while the machine sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+@asynccontextmanager
+async def alone_at_the_tables(settings: Settings) -> AsyncIterator[tuple[Tables, asyncio.Event]]:
+    """The tables, and what SIGTERM and SIGINT set.
+
+    :raises StoreError: the database cannot be opened, or another bot runs on it.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        alone = Holding.take(settings.data / "bot", is_alone=True)
+    except StoreInUse as error:
+        raise StoreInUse("Another bot runs in this data folder.") from error
+    with alone:
+        store = await Store.open(settings.data / DATABASE)
+        try:
+            yield Tables(store, TITLES, editions=EDITIONS, steady=steady), stop
+        finally:
+            await store.close()
