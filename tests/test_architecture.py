@@ -56,7 +56,7 @@ ARROWS = {
         " tables/acts tables/desk tables/texts"
     ),
     "mail": (
-        f"{READING} engine/titles language ops render render/painting store tables tables/acts tables/desk tables/files"
+        f"{READING} language ops render render/painting store tables tables/acts tables/desk tables/files"
         " tables/orders tables/texts web"
     ),
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files web",
@@ -65,7 +65,7 @@ ARROWS = {
         " tables tables/acts tables/desk tables/files tables/orders tables/texts web"
     ),
     "commands/discord": (
-        f"{ENGINE} engine/titles commands/discord/interactions commands/discord/slash language mail metrics ops render"
+        f"{ENGINE} commands/discord/interactions commands/discord/slash language mail metrics ops render"
         " render/painting store tables tables/desk tables/files tables/texts web"
     ),
     "commands/terminal": (

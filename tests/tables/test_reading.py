@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
+from bot.engine.data.actions import Action, Bid, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
 from bot.engine.ids import Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Unreadable
@@ -607,3 +607,12 @@ def test_unreadable_is_a_refusal_of_its_own() -> None:
 def test_a_seat_that_there_is_not_is_refused_as_it_was_written(text: str) -> None:
     game = Game.new(TITLES["1848"], ("Ann", "Bob", "Cid"), {}, 2)
     assert "9" in str(refused(game, text))
+
+
+def test_the_cheapest_private_of_a_waterfall_is_bought_by_its_bid() -> None:
+    game = Game.new(TITLES["1830"], ("Ann", "Bob", "Cid"), {}, 2)
+    cheapest = min(game.state.privates.values(), key=lambda private: private.price)
+    price = cheapest.price
+    for text in (f"buy {cheapest.id}", f"buy {cheapest.id} {price}", f"buy {cheapest.id} for {price}"):
+        assert [text_of(action) for action in read(game, text)] == [f"@1 bid {cheapest.id} {price}"]
+    assert not any(isinstance(action, Bid) for action in read(game, "buy CS")), "a bid on another one buys nothing"

@@ -31,6 +31,7 @@ from bot.engine.holdings.certificates import smallest
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
+from bot.engine.steps.waterfall import Waterfall, is_bought
 from bot.engine.words.text import near_words, parse
 from bot.language import say
 
@@ -213,6 +214,10 @@ def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         return _buy_shares(game, by, fields, details)
     if len(fields) == 2 and fields[1].isdecimal() and "for" not in details:
         fields, details = fields[:1], {**details, "for": fields[1]}
+    if len(fields) == 1 and details.keys() <= {"for"} and fields[0] in title.privates:
+        bought = _bought_at_once(game, by, as_private(fields[0]), details.get("for", ""))
+        if bought is not None:
+            return bought
     if len(fields) != 1 or "for" in details:
         return parse(title, [by, "buy", *fields, *(word for detail in details.items() for word in detail)])
     if fields[0] in title.privates:
@@ -242,6 +247,16 @@ def _buy_shares(game: Game, by: Owner, fields: Sequence[str], details: dict[str,
         return BuyShares(by, company, source, shares)
     first, second = BuyShares(by, company, IPO, shares), BuyShares(by, company, POOL, shares)
     return second if not game.allows(first) and game.allows(second) else first
+
+
+def _bought_at_once(game: Game, by: Owner, private: PrivateId, price: str) -> Bid | None:
+    """The bid that buys the cheapest private of a waterfall auction."""
+    if not any(isinstance(step, Waterfall) for step in game.open_steps()):
+        return None
+    if not is_bought(game, private) or (price and not price.isdecimal()):
+        return None
+    bids = [bid for bid in legal_of(game, Bid, by) if bid.lot == private]
+    return Bid(by, private, int(price[:9]) if price else bids[0].price) if bids else None
 
 
 def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
