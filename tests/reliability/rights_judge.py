@@ -152,14 +152,14 @@ def undecided(act: Act, key: Key, before: Facts, after: Facts) -> Iterator[str]:
         for which, row in after.of(number, "question").items()
         if row[3] is not None and before.of(number, "question").get(which, (None,) * 6)[3] is None
     ]
+    missing: set[int] = set()
     for which, (asked, asker, _, _, _, _) in closed:
         if kind not in DECIDED[asked]:
             continue
         game = before.games[number]
         agreed = {seat for (question, seat), yes in after.of(number, "answer").items() if question == which and yes}
         missing = {seat.number for seat in game.seats if seat.person not in ("", asker)} - agreed
+        # Of several questions that end at once, one is enough.
         if asked != "end" or not missing:
             return
-        yield f"the game ended, though seats {missing} have not agreed"
-        return
-    yield f"{act.right} changes no {kind}"
+    yield f"the game ended, though seats {missing} have not agreed" if missing else f"{act.right} changes no {kind}"
