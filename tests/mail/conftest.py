@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage, Message
@@ -21,8 +20,9 @@ from bot.ops.settings import MailSettings, Server
 from bot.render.painting.picture import Picture
 from bot.store import Store
 from bot.tables.tables import Tables
-from tests.blank import write_blank
 from tests.tables.conftest import Clock
+from tests.tables.conftest import clock as clock
+from tests.tables.conftest import store as store
 
 OWN = "games@club.example"
 ANN, BOB, CID = "ann@home.example", "bob@work.example", "cid@far.example"
@@ -145,19 +145,6 @@ def page(mail: Message) -> str:
     """The page of a mail."""
     part: Any = mail
     return str(part.get_body(("html",)).get_content())
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    write_blank(tmp_path / "signalbox.db")
-    opened = await Store.open(tmp_path / "signalbox.db", patience=0.2)
-    yield opened
-    await opened.close()
 
 
 def office_of(store: Store, clock: Clock, folder: Path, outbox: Outbox) -> Office:
