@@ -24,10 +24,11 @@ from bot.engine.titles.registry import TITLES
 from bot.store import Store
 from bot.tables.tables import Tables
 
+from .tables import PERSON, opened
+
 SPECTATORS, MOVES = 300, 60
 """How many look on at once, and how many moves one of them watches."""
 
-PERSON = "bench"
 FILES = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 FONTS = re.compile(r"url\([\"']?([^\"')]+\.woff2)")
 PACKED = {"Accept-Encoding": "gzip"}
@@ -43,10 +44,7 @@ async def _measure(folder: Path, title: str, texts: Sequence[str], moves: int, s
     store = await Store.open(folder / "bench.db")
     try:
         tables = Tables(store, TITLES)
-        game = await tables.lobby.create(
-            title, PERSON, [(PERSON, name) for name in ("Ann", "Bob", "Cid", "Dan")], {}, 7
-        )
-        await tables.lobby.start(game, PERSON, "list")
+        game = await opened(tables, title)
         half = len(texts) // 2
         await tables.play.play_texts(game, PERSON, list(texts[:half]))
         token = await tables.links.make(game, PERSON)

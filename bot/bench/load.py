@@ -21,9 +21,9 @@ from bot.render.worker import PictureFailed, Studio
 from bot.store import Store, StoreError
 from bot.tables.tables import Tables
 
-from .speeds import milliseconds, random_game
+from .speeds import milliseconds
+from .tables import PERSON, random_game
 
-PERSON = "bench"
 SOURCES = 3
 """So many games of each title are played; the others are copies of them."""
 

@@ -9,12 +9,10 @@ import os
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress, working
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx import Log
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -30,11 +28,10 @@ from .board import board
 from .compare import compare
 from .routes import Runs, late_runs, recorded_runs
 from .start import start
+from .tables import NAMES, PERSON, SEED, opened, played_texts, random_game
 
 LATE_SEEDS = (1, 3, 5, 7)
 """Games of chance of those tempers that build and save: they reach the late phases."""
-
-NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -80,7 +77,7 @@ def bench(arguments: argparse.Namespace) -> int:
         report |= asyncio.run(_whole(arguments.quick))
     with working("the board page"):
         first = next(iter(TITLES))
-        report["board"] = board(first, played_texts(first, 4, 7), arguments.quick)
+        report["board"] = board(first, played_texts(first), arguments.quick)
     if arguments.json:
         print(json.dumps(report))
     else:
@@ -108,7 +105,7 @@ def routes(quick: bool) -> dict[str, Any]:
     recorded = {title: recorded_runs(map(load, stored_games(title))) for title in TITLES}
     report: dict[str, Any] = {"recorded": _reports(recorded)}
     if not quick:
-        late = {title: late_runs(random_game(title, 4, seed) for seed in LATE_SEEDS) for title in TITLES}
+        late = {title: late_runs(random_game(title, len(NAMES), seed) for seed in LATE_SEEDS) for title in TITLES}
         report["late"] = _reports(late)
     return report
 
@@ -150,34 +147,15 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
                     actions += len(runner.effective)
         seconds = time.perf_counter() - began
         return {"replay_actions_per_s": round(actions / seconds), "replay_source": "real games"}
-    texts = played_texts(title, 4, 7)
+    texts = played_texts(title)
     began = time.perf_counter()
     for _ in range(repeats):
-        game = Game.new(TITLES[title], [f"Player {number}" for number in range(1, 5)], {}, 7)
+        game = Game.new(TITLES[title], [f"Player {number}" for number in range(1, len(NAMES) + 1)], {}, SEED)
         for text in texts:
             game.apply(action_of(TITLES[title], text))
         actions += len(texts)
     seconds = time.perf_counter() - began
     return {"replay_actions_per_s": round(actions / seconds), "replay_source": "random games"}
-
-
-def random_game(title: str, players: int, seed: int) -> RandomGame:
-    """A random game without audits, to be measured."""
-    return RandomGame(TITLES[title], players, seed, is_audited=False)
-
-
-MOST_MOVES = 600
-"""The random games in which moves are measured are broken off after so many."""
-
-
-@cache
-def played_texts(title: str, players: int, seed: int) -> list[str]:
-    """The moves of a random game as text, of a long one the first."""
-    table = random_game(title, players, seed)
-    for _ in table.moves():
-        if len(table.texts) >= MOST_MOVES:
-            break
-    return table.texts
 
 
 # -- the table ----------------------------------------------------------------------------------------
@@ -189,15 +167,14 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
         store = await Store.open(Path(folder) / "bench.db")
         try:
             tables = Tables(store, TITLES)
-            game = await tables.lobby.create(title, "bench", [("bench", name) for name in NAMES[:4]], {}, 7)
-            await tables.lobby.start(game, "bench", "list")
-            texts = played_texts(title, 4, 7)
-            await tables.play.play_texts(game, "bench", texts[: min(number, len(texts) // 2)])
+            game = await opened(tables, title)
+            texts = played_texts(title)
+            await tables.play.play_texts(game, PERSON, texts[: min(number, len(texts) // 2)])
             while (await tables.desk.table(game)).record.version < number:
                 position = (await tables.desk.table(game)).game
                 assert position is not None
-                await tables.play.play(game, "bench", text_of(position.legal()[0]))
-                await tables.play.undo(game, "bench")
+                await tables.play.play(game, PERSON, text_of(position.legal()[0]))
+                await tables.play.undo(game, PERSON)
             times = []
             for index in range(repeats):
                 position = (await tables.desk.table(game)).game
@@ -205,10 +182,10 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
                 legal = position.legal()
                 text = text_of(legal[index % len(legal)])
                 began = time.perf_counter()
-                await tables.play.play(game, "bench", text)
+                await tables.play.play(game, PERSON, text)
                 times.append(time.perf_counter() - began)
                 if position.state.finished or index % 2:
-                    await tables.play.undo(game, "bench")
+                    await tables.play.undo(game, PERSON)
             return times
         finally:
             await store.close()
@@ -221,7 +198,7 @@ async def _whole(quick: bool) -> dict[str, Any]:
     report |= render_speed(title, 30 if quick else 200)
     report |= await table_speed(title, 25 if quick else 200)
     report |= await memory(title)
-    texts = played_texts(title, 4, 7)
+    texts = played_texts(title)
     report |= start(title, texts[: len(texts) // 2])
     return report
 
@@ -229,7 +206,7 @@ async def _whole(quick: bool) -> dict[str, Any]:
 def render_speed(title: str, most: int) -> dict[str, Any]:
     """Map and market after each move of a random game, warm."""
     painter, times, sizes = Painter(), [], []
-    for game in random_game(title, 4, 7).moves():
+    for game in random_game(title, len(NAMES), SEED).moves():
         began = time.perf_counter()
         pictures = [painter.paint(scene_of(game, kind)) for kind in ("map", "market")]
         times.append(time.perf_counter() - began)
@@ -261,17 +238,16 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
         studio = Studio()
         try:
             tables = Tables(store, TITLES)
-            game = await tables.lobby.create(title, "bench", [("bench", name) for name in NAMES[:4]], {}, 7)
-            await tables.lobby.start(game, "bench", "list")
+            game = await opened(tables, title)
             position = (await tables.desk.table(game)).game
             assert position is not None
             for kind in ("map", "market"):
                 await studio.picture(position, kind)
             watcher = asyncio.create_task(watch())
-            texts = played_texts(title, 4, 7)[:number]
+            texts = played_texts(title)[:number]
             began = time.perf_counter()
             for text in texts:
-                await tables.play.play(game, "bench", text)
+                await tables.play.play(game, PERSON, text)
                 position = (await tables.desk.table(game)).game
                 assert position is not None
                 for kind in ("map", "market"):
@@ -290,7 +266,7 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
 
 async def memory(title: str) -> dict[str, Any]:
     """Memory with one open game and with 200, half played."""
-    texts = played_texts(title, 4, 7)
+    texts = played_texts(title)
     half = texts[: len(texts) // 2]
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
@@ -298,11 +274,9 @@ async def memory(title: str) -> dict[str, Any]:
             tables = Tables(store, TITLES)
             report: dict[str, Any] = {}
             for index in range(200):
-                game = await tables.lobby.create(
-                    title, f"bench{index}", [(f"bench{index}", name) for name in NAMES[:4]], {}, 7
-                )
-                await tables.lobby.start(game, f"bench{index}", "list")
-                await tables.play.play_texts(game, f"bench{index}", half)
+                person = f"{PERSON}{index}"
+                game = await opened(tables, title, person)
+                await tables.play.play_texts(game, person, half)
                 await tables.desk.table(game)
                 if index == 0:
                     report["rss_mb_1"] = rss_mb()

@@ -63,14 +63,14 @@ async def at_rest(title: str, texts: Sequence[str]) -> dict[str, Any]:
     from bot.store import Store
     from bot.tables.tables import Tables
 
+    from .tables import opened
+
     assert bot.commands.discord.life
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
         tables = Tables(store, TITLES)
         for place in map(str, range(GAMES)):
-            seats = [(place, name) for name in ("Ann", "Bob", "Cid", "Dan")]
-            game = await tables.lobby.create(title, place, seats, {}, 7)
-            await tables.lobby.start(game, place, "list")
+            game = await opened(tables, title, place)
             await tables.play.play_texts(game, place, list(texts))
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         megabytes = round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
