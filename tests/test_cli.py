@@ -299,3 +299,22 @@ def test_a_data_folder_that_cannot_be_used(
     monkeypatch.setenv("SIGNALBOX_DATA", named["text"])
     assert main([word.format(**named) for word in command.split()]) == 1
     assert capsys.readouterr().err.startswith("signalbox: ")
+
+
+@pytest.mark.whole
+def test_bench_measures_everything() -> None:
+    """Its keys are read by others; the figures are no matter of tests."""
+    done = subprocess.run([sys.executable, "-m", "bot", "bench", "--quick", "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {*found} >= {
+        "titles",
+        "routes",
+        "render_ms_p95",
+        "table_moves_per_s",
+        "event_loop_block_ms_max",
+        "rss_mb_200",
+    }
+    assert {*found} >= {"console_ready_s", "rss_mb_10_at_rest", "board"} and found["heavy_loaded_at_rest"] == []
+    for title, speeds in found["titles"].items():
+        assert speeds["replay_actions_per_s"] > 0 and speeds["apply_save_ms_p95_at_10"] > 0, title

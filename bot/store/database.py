@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.metrics import SAVE_SECONDS
 
 from .errors import StoreDamaged, StoreTooNew, log, refusal_of, translated
+from .file.connection import OneTurnConnection
 from .file.holding import Holding
 from .file.migrate import UnknownRevision, migrate
 from .file.private import make_file, make_folder
@@ -56,7 +57,8 @@ class Database:
         async with translated():
             await asyncio.to_thread(_try_to_open, path)
         holding = Holding.take(path, is_alone)
-        engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": patience})
+        options = {"timeout": patience, "async_creator_fn": OneTurnConnection.to}
+        engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options)
         event.listen(engine.sync_engine, "connect", _prepare)
         event.listen(engine.sync_engine, "begin", _begin)
         store = cls(engine, holding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -34,6 +34,22 @@ UNDER_WAY = ("running", "paused")
 MOST_AT_ONE_SPOT = 50
 """So many games of a channel are looked at."""
 
+GAME_AND_SEATS = (
+    select(
+        games, seats, select(func.max(moves.c.number)).where(moves.c.game == games.c.id).scalar_subquery().label("last")
+    )
+    .select_from(games.outerjoin(seats, seats.c.game == games.c.id))
+    .where(games.c.id == bindparam("of_game"))
+    .order_by(seats.c.number)
+)
+"""What every move asks, as all statements of this kind, is built once: that costs more than the answer."""
+
+PLACE_WITHOUT_GAME = (
+    select(places)
+    .join(games, games.c.id == places.c.game)
+    .where(places.c.game == bindparam("of_game"), games.c.status.not_in(UNDER_WAY))
+)
+
 
 class Games(Database):
     """What is known of a game beside its moves."""
@@ -48,15 +64,8 @@ class Games(Database):
 
         :raises StoreDamaged: a row of them cannot be read, or the log ends elsewhere than the game's row says.
         """
-        last = select(func.max(moves.c.number)).where(moves.c.game == game).scalar_subquery().label("last")
-        query = (
-            select(games, seats, last)
-            .select_from(games.outerjoin(seats, seats.c.game == games.c.id))
-            .where(games.c.id == game)
-            .order_by(seats.c.number)
-        )
         async with self.glance() as connection:
-            rows = (await connection.execute(query)).mappings().all()
+            rows = (await connection.execute(GAME_AND_SEATS, {"of_game": game})).mappings().all()
         if not rows:
             return None
         sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
@@ -215,12 +224,7 @@ async def check_return(connection: AsyncConnection, game: int) -> None:
 
     :raises PlaceTaken: with that one.
     """
-    query = (
-        select(places)
-        .join(games, games.c.id == places.c.game)
-        .where(places.c.game == game, games.c.status.not_in(UNDER_WAY))
-    )
-    row = (await connection.execute(query)).mappings().one_or_none()
+    row = (await connection.execute(PLACE_WITHOUT_GAME, {"of_game": game})).mappings().one_or_none()
     if row is not None:
         await check_spot(connection, record_of(row, Place, places))
 

@@ -7,7 +7,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, literal_column, select, update
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .errors import Conflict, StoreDamaged
@@ -35,6 +47,12 @@ PART = 500
 
 PACKED: ColumnElement[Any] = literal_column("snapshots.state")
 """Positions as they are kept, whatever that is."""
+
+MOVE_ON = update(games).where(games.c.id == bindparam("of_game"), games.c.version == bindparam("expected_version"))
+ADD_MOVES, ADD_SNAPSHOTS = insert(moves), insert(snapshots)
+DROP_SNAPSHOTS = delete(snapshots).where(
+    snapshots.c.game == bindparam("of_game"), snapshots.c.number >= bindparam("first")
+)
 
 
 @dataclass(frozen=True)
@@ -201,14 +219,14 @@ async def _save(connection: AsyncConnection, change: Commit) -> None:
         values["status"] = change.status
     if change.status in UNDER_WAY and change.place is None:
         await check_return(connection, change.game)
-    is_current = (games.c.id == change.game) & (games.c.version == change.expected_version)
-    done = await connection.execute(update(games).where(is_current).values(**values))
+    current = {"of_game": change.game, "expected_version": change.expected_version}
+    done = await connection.execute(MOVE_ON, current | values)
     if done.rowcount != 1:
         raise Conflict("The game has moved on; nothing was saved.")
     if change.seats is not None:
         await save_seats(connection, change.game, change.seats)
     for some in parts(change.records):
-        await connection.execute(insert(moves), [row_of(record) for record in some])
+        await connection.execute(ADD_MOVES, [row_of(record) for record in some])
     await _save_snapshots(connection, change, version)
     if change.clocks is not None:
         await save_clocks(connection, change.game, change.clocks, change.restarted)
@@ -226,7 +244,7 @@ async def _save_snapshots(connection: AsyncConnection, change: Commit, version: 
         return
     # A position that is kept ahead of the log is none.
     first = change.records[0].number if change.records else version
-    await connection.execute(delete(snapshots).where(snapshots.c.game == change.game, snapshots.c.number >= first))
+    await connection.execute(DROP_SNAPSHOTS, {"of_game": change.game, "first": first})
     await _keep(connection, change.game, states)
     if version // PRUNING != change.expected_version // PRUNING:
         await _prune_snapshots(connection, change.game, version)
@@ -235,7 +253,7 @@ async def _save_snapshots(connection: AsyncConnection, change: Commit, version: 
 async def _keep(connection: AsyncConnection, game: int, states: Mapping[int, bytes]) -> None:
     for some in parts(list(states.items())):
         rows = [{"game": game, "number": number, "state": packed(state)} for number, state in some]
-        await connection.execute(insert(snapshots), rows)
+        await connection.execute(ADD_SNAPSHOTS, rows)
 
 
 async def _prune_snapshots(connection: AsyncConnection, game: int, version: int) -> None:

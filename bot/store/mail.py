@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import delete, exists, func, insert, literal, or_, select, update
+from sqlalchemy import Insert, bindparam, delete, exists, func, insert, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -113,12 +113,16 @@ class Mails(Database):
 
 async def last_notice(connection: AsyncConnection) -> int:
     """The number of the newest notice; 0 where there is none."""
-    return int((await connection.execute(select(func.coalesce(func.max(outbox.c.id), 0)))).scalar_one())
+    return int((await connection.execute(LAST_NOTICE)).scalar_one())
 
 
 async def add_mails(connection: AsyncConnection, after: int) -> None:
     """A mail for every notice above that number to everybody whom it concerns and who has an address: questions to a seat to
     its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
+    await connection.execute(MAILS_OF_NOTICES, {"after": after})
+
+
+def _mails_of_notices() -> Insert:
     is_over = exists().where(games.c.id == outbox.c.game, games.c.status == "finished")
     for_all = or_(
         outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & or_(is_over, outbox.c.number == 0)
@@ -139,9 +143,13 @@ async def add_mails(connection: AsyncConnection, after: int) -> None:
         .select_from(outbox)
         .join(seats, seats.c.game == outbox.c.game)
         .join(people, people.c.person == seats.c.person)
-        .where(outbox.c.id > after, people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
+        .where(outbox.c.id > bindparam("after"), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
         .where(or_(for_all, for_one))
         .group_by(outbox.c.id, people.c.person)
     )
     columns = ["key", "person", "game", "seat", "number", "kind", "notice", "lines", "made_at"]
-    await connection.execute(insert_or_not(mails).from_select(columns, found).on_conflict_do_nothing())
+    return insert_or_not(mails).from_select(columns, found).on_conflict_do_nothing()
+
+
+LAST_NOTICE = select(func.coalesce(func.max(outbox.c.id), 0))
+MAILS_OF_NOTICES = _mails_of_notices()

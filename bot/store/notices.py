@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -21,6 +21,12 @@ SUPERSEDED = "superseded"
 
 BEGUN = "nonce "
 """How the reference of a notice begins while it is being posted."""
+
+ADD_NOTICES = insert(outbox)
+START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
+STOP_CLOCKS = delete(clocks).where(
+    clocks.c.game == bindparam("of_game"), clocks.c.seat.not_in(bindparam("going_on", expanding=True))
+)
 
 
 class Notices(Database):
@@ -186,10 +192,10 @@ async def save_clocks(
 ) -> None:
     """Stop the clocks of seats that are waited for no more or have just acted, start those that do not run."""
     going_on = [clock.seat for clock in fresh if clock.seat not in restarted]
-    await connection.execute(delete(clocks).where(clocks.c.game == game, clocks.c.seat.not_in(going_on)))
+    await connection.execute(STOP_CLOCKS, {"of_game": game, "going_on": going_on})
     if fresh:
         rows = [row_of(clock) for clock in fresh]
-        await connection.execute(insert_or_not(clocks).on_conflict_do_nothing(), rows)
+        await connection.execute(START_CLOCKS, rows)
 
 
 async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) -> None:
@@ -197,5 +203,5 @@ async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) ->
     rows = [row_of(notice, "id") for notice in notices]
     if rows:
         last = await last_notice(connection)
-        await connection.execute(insert(outbox), rows)
+        await connection.execute(ADD_NOTICES, rows)
         await add_mails(connection, last)

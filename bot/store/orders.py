@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,17 +19,20 @@ ENDED_KEPT = 50
 """So many orders that are over are looked at: a rewind further back does not bring the older ones to life."""
 
 
+_OF_GAME = orders.c.game == bindparam("of_game")
+_LATEST = (
+    select(orders.c.id).where(_OF_GAME, orders.c.ended.is_not(None)).order_by(orders.c.id.desc()).limit(ENDED_KEPT)
+)
+ORDERS = select(orders).where(_OF_GAME, orders.c.ended.is_(None) | orders.c.id.in_(_LATEST)).order_by(orders.c.id)
+
+
 class Orders(Database):
     """Standing orders and sandboxes."""
 
     async def orders(self, game: int) -> list[OrderRecord]:
         """The standing orders of a game, oldest first: those that stand, and the latest of those that have ended."""
-        query = select(orders).where(orders.c.game == game)
-        ended = query.where(orders.c.ended.is_not(None)).order_by(orders.c.id.desc()).limit(ENDED_KEPT)
-        async with self.reading() as connection:
-            rows = list((await connection.execute(query.where(orders.c.ended.is_(None)))).mappings())
-            rows += list((await connection.execute(ended)).mappings())
-        return sorted(self.readable(rows, OrderRecord), key=lambda order: order.id)
+        async with self.glance() as connection:
+            return self.readable((await connection.execute(ORDERS, {"of_game": game})).mappings(), OrderRecord)
 
     async def add_order(self, order: OrderRecord) -> int:
         """Keep an order; returns its number."""

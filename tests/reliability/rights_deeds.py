@@ -237,7 +237,7 @@ DEEDS = [
     *(2 * ["late"]),
     *(10 * ["moderate here"]),
     *(10 * ["moderates once"]),
-    *(5 * ["peeps", "sits too long"]),
+    *(5 * ["peeps", "sits too long", "game clone"]),
     "thread",
 ]
 """Everything that is tried or happens, as often as it is tried."""

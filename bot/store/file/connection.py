@@ -1,0 +1,87 @@
+"""A connection of aiosqlite that asks its thread once a statement.
+
+SQLAlchemy takes four turns there and back for each: a cursor, the statement, its rows, the cursor's end. A turn between two
+threads costs 0.1 to 0.4 ms on a small machine, more than most statements.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, Self
+
+import aiosqlite
+
+Parameters = Iterable[Any]
+
+
+class OneTurnConnection(aiosqlite.Connection):
+    """As aiosqlite's own, with cursors that work in one turn."""
+
+    @classmethod
+    def to(cls, path: str, **options: Any) -> OneTurnConnection:
+        """A connection that is opened when it is awaited; its thread keeps no program from ending."""
+        connection = cls(partial(sqlite3.connect, path, **options), iter_chunk_size=64)
+        connection._thread.daemon = True
+        return connection
+
+    def cursor(self) -> OneTurnCursor:  # type: ignore[override]
+        """A cursor, without asking the thread."""
+        return OneTurnCursor(self)
+
+
+class OneTurnCursor(aiosqlite.Cursor):
+    """A statement is sent, its rows are fetched and the cursor is closed at once."""
+
+    def __init__(self, connection: OneTurnConnection) -> None:
+        self._conn = connection
+        self._description: Any = None
+        self._numbers = (-1, None)
+        self._rows: list[Any] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def execute(self, sql: str, parameters: Parameters | None = None) -> Self:
+        """Run a statement and fetch all that it gives."""
+        return await self._run("execute", sql, parameters or ())
+
+    async def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Self:
+        """Run a statement for each of these."""
+        return await self._run("executemany", sql, parameters)
+
+    async def fetchall(self) -> list[Any]:
+        """The rows, which are there."""
+        return self._rows
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    async def _run(self, method: str, sql: str, parameters: Any) -> Self:
+        def run() -> tuple[Any, int, int | None, list[Any]]:
+            cursor = self._conn._conn.cursor()
+            try:
+                getattr(cursor, method)(sql, parameters)
+                rows = cursor.fetchall() if cursor.description else []
+                return cursor.description, cursor.rowcount, cursor.lastrowid, rows
+            finally:
+                cursor.close()
+
+        self._description, *self._numbers, self._rows = await self._execute(run)  # type: ignore[no-untyped-call]
+        return self
+
+    @property
+    def description(self) -> Any:
+        """What the columns are called, of a statement that gives rows."""
+        return self._description
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+        return self._numbers[0]
+
+    @property
+    def lastrowid(self) -> int | None:
+        """The number of the row that was added last."""
+        return self._numbers[1]
