@@ -14,6 +14,8 @@ from bot.store import StoreError
 from bot.tables.desk.desk import Table
 from bot.tables.tables import Tables
 
+from .crowd import Turnstile
+
 log = logging.getLogger("signalbox.web")
 
 LOOK = 0.3
@@ -43,8 +45,8 @@ class Watched:
 class Feed:
     """Watches games while somebody looks at them."""
 
-    def __init__(self, tables: Tables, look: float = LOOK, heartbeat: float = HEARTBEAT) -> None:
-        self.tables, self.look, self.heartbeat = tables, look, heartbeat
+    def __init__(self, tables: Tables, turnstile: Turnstile, look: float = LOOK, heartbeat: float = HEARTBEAT) -> None:
+        self.tables, self.turnstile, self.look, self.heartbeat = tables, turnstile, look, heartbeat
         self._games: dict[int, Watched] = {}
         self._wakes: dict[int, asyncio.Event] = {}
         tables.desk.listeners.append(self.wake)
@@ -81,9 +83,11 @@ class Feed:
                     yield known
                     continue
                 try:
-                    await asyncio.wait_for(news.wait(), self.heartbeat)
+                    async with asyncio.timeout(self.heartbeat):
+                        await news.wait()
                 except TimeoutError:
                     yield ""
+                await self.turnstile.passed()
         finally:
             watched.viewers -= 1
             if not watched.viewers:

@@ -19,6 +19,7 @@ from bot.ops.doorman import Allowance, TooFast
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 
+from .crowd import Turnstile
 from .headers import HEADERS
 from .printing import written
 
@@ -66,8 +67,8 @@ class Address:
 class Guard:
     """Stands before every request."""
 
-    def __init__(self, address: Address, clock: Callable[[], float] = time.monotonic) -> None:
-        self.address, self.clock = address, clock
+    def __init__(self, address: Address, turnstile: Turnstile, clock: Callable[[], float] = time.monotonic) -> None:
+        self.address, self.turnstile, self.clock = address, turnstile, clock
         self._misses = Allowance(MISSES, clock())
 
     def middleware(self) -> Middleware:
@@ -76,6 +77,7 @@ class Guard:
         @web.middleware
         async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
             try:
+                await self.turnstile.passed()
                 self.check(request)
                 response = await handler(request)
             except web.HTTPRedirection as away:

@@ -14,6 +14,7 @@ from bot.tables.acts.links import NOT_GOOD
 from bot.tables.desk.desk import Table
 from bot.tables.tables import Tables
 
+from .crowd import Shared
 from .guard import Address, Guard
 
 MOST_SEATS = 12
@@ -64,7 +65,8 @@ class Doors:
     """The ways to a game: by a token in the address, or by what the browser holds for it."""
 
     def __init__(self, tables: Tables, guard: Guard) -> None:
-        self.tables, self.guard = tables, guard
+        self.guard = guard
+        self.opened = Shared(tables.links.opened, guard.turnstile)
 
     @property
     def address(self) -> Address:
@@ -85,7 +87,7 @@ class Doors:
         :raises NotAllowed: it opens nothing, or something else.
         """
         try:
-            link, table = await self.tables.links.opened(token)
+            link, table = await self.opened.of(token)
             if link.kind != kind:
                 raise NotAllowed(NOT_GOOD)
         except NotAllowed:
@@ -103,7 +105,7 @@ class Doors:
         prefix = self.cookie_name(game, "")
         for token in [value for name, value in request.cookies.items() if name.startswith(prefix)][:MOST_SEATS]:
             try:
-                link, there = await self.tables.links.opened(token)
+                link, there = await self.opened.of(token)
             except NotAllowed:
                 continue
             if link.game == game and link.kind == "play":

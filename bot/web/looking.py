@@ -33,7 +33,7 @@ class Looking:
     def __init__(self, tables: Tables, doors: Doors, feed: Feed, press: Press) -> None:
         self.tables, self.doors, self.feed, self.press = tables, doors, feed, press
         # Searching for routes takes long; boards do not wait for it.
-        self.searches = Press()
+        self.searches = Press(press.turnstile)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""

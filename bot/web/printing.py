@@ -16,6 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.language import say, spoken
 
+from .crowd import Turnstile
+
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 PACKING = 5
@@ -66,8 +68,8 @@ def written(name: str, **values: Any) -> str:
 class Press:
     """Makes sheets, each once however many wait for it; those not asked for longest go when there are too many bytes."""
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self.most = most
+    def __init__(self, turnstile: Turnstile, most: int = MOST_KEPT) -> None:
+        self.turnstile, self.most = turnstile, most
         self.size = 0
         self._kept: OrderedDict[Hashable, Sheet] = OrderedDict()
         self._under_way: dict[Hashable, asyncio.Task[Sheet]] = {}
@@ -81,7 +83,9 @@ class Press:
         if key not in self._under_way:
             self._under_way[key] = asyncio.create_task(self._make(key, prepare))
         # Whoever goes away leaves the others what he asked for.
-        return await asyncio.shield(self._under_way[key])
+        sheet = await asyncio.shield(self._under_way[key])
+        await self.turnstile.passed()
+        return sheet
 
     async def _make(self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]) -> Sheet:
         try:

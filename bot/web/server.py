@@ -7,6 +7,7 @@ from aiohttp import web
 from bot.ops.doorman import Doorman
 from bot.tables.tables import Tables
 
+from .crowd import Turnstile
 from .feed import Feed
 from .guard import LOOPBACK, MOST_BYTES, Address, Guard
 from .links import Doors
@@ -21,10 +22,11 @@ class Board:
 
     def __init__(self, tables: Tables, port: int = 0, public: str = "", doorman: Doorman | None = None) -> None:
         self.address = Address(port, public)
-        self.guard = Guard(self.address)
-        self.feed = Feed(tables)
+        turnstile = Turnstile()
+        self.guard = Guard(self.address, turnstile)
+        self.feed = Feed(tables, turnstile)
         self.doors = Doors(tables, self.guard)
-        self.looking = Looking(tables, self.doors, self.feed, Press())
+        self.looking = Looking(tables, self.doors, self.feed, Press(turnstile))
         self.playing = Playing(tables, self.looking, doorman or Doorman(0))
         self._runner: web.AppRunner | None = None
 

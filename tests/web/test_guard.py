@@ -8,6 +8,7 @@ import pytest
 
 from bot.tables.acts.links import NOT_GOOD
 from bot.tables.tables import Tables
+from bot.web.crowd import Turnstile
 from bot.web.guard import MISSES, MOST_BYTES, OWN_HEADER, Address, Guard
 from bot.web.links import Doors
 from bot.web.server import Board
@@ -78,7 +79,7 @@ async def test_a_cookie_is_for_this_site_and_no_script(browser: Browser, tables:
 
 
 def test_by_https_the_cookie_is_bound_to_the_host(tables: Tables) -> None:
-    doors = Doors(tables, Guard(Address(8018, "https://board.example.org")))
+    doors = Doors(tables, Guard(Address(8018, "https://board.example.org"), Turnstile()))
     assert doors.cookie_name(7, "abc") == "__Host-board-7-abc"
     assert doors.look_address("T") == "https://board.example.org/b/T/"
     assert doors.play_address("T") == "https://board.example.org/enter#T"
