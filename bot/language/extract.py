@@ -34,6 +34,7 @@ SPEAKING = (
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
     "bot/engine/titles/**/*.py",
+    "bot/players/motives.py",
     "bot/players/reasons.py",
     "bot/render/scenes/*.py",
     "bot/render/shapes/alt.py",

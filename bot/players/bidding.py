@@ -40,11 +40,11 @@ def rate_bid(judge: Judge, bid: Bid) -> Rated:
     """What the lot is worth beyond the price, as long as enough is left to start a company."""
     game = judge.game
     if bid.lot not in game.state.privates:
-        return Rated(bid, won(judge, bid) - MARGIN * bid.price, "bid")
+        return Rated(bid, won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price
     if game.state.cash[judge.seat] - bound(game, judge.seat) - bid.price < traits_of(game).reserve:
         value = min(value, -1.0)
-    return Rated(bid, value, "bid")
+    return Rated(bid, value)
 
 
 def lot_value(game: Game, private: PrivateId) -> float:
@@ -90,4 +90,4 @@ def won(judge: Judge, bid: Bid) -> float:
 
 def rate_auction_purchases(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
     """What is bought outright in an auction, by what it adds."""
-    return [Rated(action, judge.gain(action) - MARGIN * getattr(action, "price", 0), "bid") for action in actions]
+    return [Rated(action, judge.gain(action) - MARGIN * getattr(action, "price", 0)) for action in actions]

@@ -114,4 +114,4 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
         value += BLOCKING * left
         if cost > judge.game.state.cash[company] // 2 and not kinds_of(judge.game, company):
             return None
-    return Rated(action, value, "build", (now, later, after.stops - before.stops))
+    return Rated(action, value, (now, later, after.stops - before.stops))

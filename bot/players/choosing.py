@@ -32,7 +32,7 @@ from . import t18bf, t1820
 from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds
-from .judging import REFUSED, Judge, Rated, best_of, sampled, verb_of, would_agree
+from .judging import REFUSED, Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
 from .outlook import Ticks
 from .reasons import reason
 from .stock import rate_trades
@@ -79,7 +79,7 @@ def choose(
     best = best_of(noisy(judge, rated))
     if best is None:
         raise NotAllowed("{seat} has nothing to decide.", "", game.state.name(seat))
-    return Choice(best.action, reason(judge.game, best))
+    return Choice(best.action, reason(judge, best))
 
 
 def blinded(game: Game) -> Game:
@@ -111,11 +111,11 @@ def rate(judge: Judge) -> list[Rated]:
     step = game.step
     if step is not None and RunRoutes in step.verbs:
         run = best_run(game, CompanyId(game.in_turn), None if searches_all(game) else Ticks())
-        return [Rated(run, 0.0, "run")]
+        return [Rated(run, 0.0)]
     actions = list(judge.options())
     if is_answer(actions):
         return rate_answers(judge, [action for action in actions if isinstance(action, Answer)])
-    idle = [Rated(action, LEAST, "wait") for action in actions if isinstance(action, Pass | Done)]
+    idle = [Rated(action, LEAST) for action in actions if isinstance(action, Pass | Done)]
     rated: list[Rated] = []
     builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
     trains = [action for action in actions if isinstance(action, BuyTrain)]
@@ -134,9 +134,9 @@ def rate(judge: Judge) -> list[Rated]:
     rated += own.rate_alone(judge, actions) if own else []
     rated += rate_builds(judge, builds) + rate_trades(judge, trades) + rate_bids(judge, bids)
     rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains)
-    rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000, "cut") for cut in cuts]
-    rated += [Rated(action, judge.gain(action), "gain") for action in few_of_each(others)]
-    return idle + rated or [Rated(action, 0.0, "only") for action in actions]
+    rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
+    rated += [Rated(action, judge.gain(action)) for action in few_of_each(others)]
+    return idle + rated or [Rated(action, 0.0) for action in actions]
 
 
 def few_of_each(actions: list[Action]) -> list[Action]:
@@ -161,6 +161,6 @@ def rate_answers(judge: Judge, answers: list[Answer]) -> list[Rated]:
     """Agree if that is better than to refuse."""
     agree = next((answer for answer in answers if answer.agree), None)
     if agree is None:
-        return [Rated(answers[0], 0.0, "only")]
-    agrees = would_agree(judge.game, agree)
-    return [Rated(answer, float(answer.agree == agrees), "answer") for answer in answers]
+        return [Rated(answers[0], 0.0)]
+    gain = gain_of_agreeing(judge.game, agree)
+    return [Rated(answer, gain if answer.agree else -gain) for answer in answers]

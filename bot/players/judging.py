@@ -26,13 +26,13 @@ REFUSED = -1e6
 
 @dataclass(frozen=True)
 class Rated:
-    """A move and what it seems to gain, in money; `why` in a word; of track and tokens `gains`: what trains earn more now, and
-    one that will come, and more stops in reach."""
+    """A move and what it seems to gain, in money; of track and tokens `gains`: what trains earn more now, and one that will
+    come, and more stops in reach; of a sale `then`: what is bought for it."""
 
     action: Action
     score: float
-    why: str = ""
     gains: tuple[int, int, int] = (0, 0, 0)
+    then: Action | None = None
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Judge:
             if not is_asked_for_consent(trial) or not asked:
                 return True
             answer = Answer(asked[0], True)
-            if not self.is_deep or not would_agree(trial, answer):
+            if not self.is_deep or gain_of_agreeing(trial, answer) <= 0:
                 return False
             trial.apply(answer)
         return True
@@ -95,11 +95,11 @@ def is_asked_for_consent(game: Game) -> bool:
     return step is not None and step.verbs == (Answer,)
 
 
-def would_agree(game: Game, answer: Answer) -> bool:
-    """Whether somebody gains by what he is asked to agree to, by the reckoning of any computer player."""
+def gain_of_agreeing(game: Game, answer: Answer) -> float:
+    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player."""
     player = game.decider(answer.by)
     if player is None or not game.allows(answer):
-        return False
+        return REFUSED
     agreed, refused = game.copy(), game.copy()
     agreed.apply(answer)
     for _ in range(MOST_ANSWERS):
@@ -108,7 +108,7 @@ def would_agree(game: Game, answer: Answer) -> bool:
             break
         agreed.apply(Answer(others[0], True))
     refused.apply(Answer(answer.by, False))
-    return advantage(agreed, player) > advantage(refused, player)
+    return advantage(agreed, player) - advantage(refused, player)
 
 
 def best_of(rated: Iterable[Rated]) -> Rated | None:

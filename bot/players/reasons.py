@@ -1,95 +1,342 @@
-"""Why a move was chosen, in one sentence. Whoever judges a move says what speaks for it; here it gets its words."""
+"""Why a move was chosen, in one sentence: what it earns or prevents, with sums and names.
+
+For each verb there is a list of things to say, the most telling first; the first that is true of the move is said.
+"""
 
 from __future__ import annotations
 
-from bot.engine.data.actions import Answer, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    Dividend,
+    Done,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+)
+from bot.engine.data.events import CompanyFloated, PresidentChanged, PriceMoved, SharesSold
 from bot.engine.holdings.certificates import smallest
-from bot.engine.ids import is_player
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import CompanyId, PrivateId, is_player
 from bot.engine.play.game import Game
-from bot.engine.said import Said, said
-from bot.engine.words.narration import money
+from bot.engine.said import Said, said, together
+from bot.engine.words.narration import lot
 
-from .judging import Rated
-from .outlook import outlook, to_float, traits_of
+from .bidding import lot_value
+from .judging import Judge, Rated
+from .motives import (
+    Seen,
+    Speaker,
+    begins,
+    cuts_off,
+    earns,
+    first_train,
+    keeps,
+    lasts,
+    opens,
+    pays_out,
+    runs_more,
+    rushes,
+    rusts,
+    stays,
+    will_earn,
+)
+from .outlook import kinds_of, next_kind, outlook, price_after, to_float
+from .worth import prospects
 
-PLAIN = {
-    "bid": said("It brings more than it costs."),
-    "cut": said("It is too dear as it stands."),
-    "found": said("A company of its own earns more than money in hand."),
-    "merge": said("Together they earn more."),
-    "due": said("A company that does not pay what is due is lost."),
-    "gain": said("It is better off with it."),
-    "swap": said("The money buys something better."),
-    "leave": said("The shares are not worth their price."),
-}
-"""What can be said without looking at the position."""
 
-
-def reason(game: Game, best: Rated) -> Said | None:
+def reason(judge: Judge, best: Rated) -> Said | None:
     """The sentence; None for what explains itself, like best routes or passing."""
     action = best.action
-    if isinstance(action, LayTile | PlaceToken) and not is_player(action.by):
-        return why_built(game, action, best.gains)
-    if isinstance(action, BuyShares):
-        return why_bought(game, action)
-    if isinstance(action, Par):
-        return why_started(game, action)
-    if isinstance(action, Dividend):
-        return why_paid(action)
-    if isinstance(action, BuyTrain):
-        return why_train(game, action)
-    if isinstance(action, Answer):
-        return said("The offer is worth it.") if action.agree else said("The offer is not worth it.")
-    return PLAIN.get(best.why)
+    if isinstance(action, Pass | Done | RunRoutes):
+        return None
+    after = judge.after(action)
+    if after is None:
+        return None
+    seen = Seen(judge.game, after, judge.seat, best)
+    speakers = SPEAKERS.get(type(action), ANYTHING)
+    if isinstance(action, BuyPrivate) and is_player(action.by):
+        speakers = (lot_pays, *ANYTHING)
+    return next((told for speak in speakers if (told := speak(seen)) is not None), None)
 
 
-def why_built(game: Game, action: LayTile | PlaceToken, gains: tuple[int, int, int]) -> Said:
-    """What track or a token earns."""
-    now, later, stops = gains
-    if now > 0:
-        return said("{company} can earn {amount} more with its trains.", action.by, money(game, now))
-    if later > 0:
-        most = traits_of(game).most
-        return said("With a {train} train {company} could earn {amount} more.", most, action.by, money(game, later))
-    if stops > 0:
-        return said("It brings more stops into reach: {number}.", stops)
-    if isinstance(action, PlaceToken):
-        return said("It keeps the place from others.")
-    return said("It leads to where more can be earned.")
+# -- shares ---------------------------------------------------------------------------------------
 
 
-def why_bought(game: Game, action: BuyShares) -> Said:
-    """What a share is expected to pay."""
-    company = game.company(action.company)
-    if not company.floated:
-        return said("{company} comes nearer to its launch.", company.id)
-    share = outlook(game, company.id).dividends * smallest(company) * action.shares / 100
-    return said("It may pay {amount} until the end.", money(game, int(share / 10) * 10))
+def takes_over(seen: Seen) -> Said | None:
+    """Whose company it takes."""
+    event = seen.event(PresidentChanged)
+    if event is None or event.president != seen.seat:
+        return None
+    rival, company = seen.game.decider(event.company), seen.after.company(event.company)
+    held = company.held_by(seen.seat)
+    if rival is None or rival == seen.seat:
+        return said("With {percent}% {who} directs {company}.", held, seen.seat, company.id)
+    template = "With {percent}% against {less}% {who} takes {company} from {rival}."
+    return said(template, held, company.held_by(rival), seen.seat, company.id, rival)
 
 
-def why_started(game: Game, action: Par) -> Said:
-    """What a start needs."""
-    trial = game.copy()
-    trial.apply(action)
-    cost = int(to_float(trial, trial.company(action.company)))
-    if not cost:
-        return said("{company} begins at once.", action.company)
-    return said("{company} begins with {amount} more.", action.company, money(game, cost))
+def launches(seen: Seen) -> Said | None:
+    """What a company can begin with."""
+    event = seen.event(CompanyFloated)
+    if event is None:
+        return None
+    kind = next_kind(seen.after, 0)
+    number = event.capital // max(1, seen.game.title.trains[kind].price)
+    what = (event.company, seen.sum(event.capital))
+    if number > 1:
+        return said("It launches {company} with {capital}: enough for {number} trains ({kind}).", *what, number, kind)
+    if number:
+        return said("It launches {company} with {capital}: enough for a {kind} train.", *what, kind)
+    return said("It launches {company} with {capital}.", *what)
 
 
-def why_paid(action: Dividend) -> Said:
-    """What becomes of the revenue."""
-    if action.kind == "withhold":
-        return said("{company} saves for a train.", action.by)
-    return said("The owners have the money, and the price does not fall.")
+def nearer(seen: Seen) -> Said | None:
+    """What is still to be bought of a company that is to be launched."""
+    company = seen.after.company(seen.move.company)
+    cost = to_float(seen.after, company)
+    if company.floated or cost <= 0:
+        return None
+    return said("{company} is launched as soon as {amount} more goes into its shares.", company.id, seen.sum(int(cost)))
 
 
-def why_train(game: Game, action: BuyTrain) -> Said:
-    """What a train is for."""
-    if not game.state.trains_of(action.by):
-        return said("Without a train {company} earns nothing.", action.by)
-    numbers = game.title.phase_numbers
-    begins = next((phase.name for phase in game.title.phases if phase.begins_on == action.kind), None)
-    if begins is not None and numbers[begins] > numbers[game.state.phase]:
-        return said("It ends the time of older trains.")
-    return said("It earns more than it costs.")
+def contests(seen: Seen) -> Said | None:
+    """How near one comes to directing a company, or how far one keeps others from it."""
+    company = seen.after.company(seen.move.company)
+    director, held = seen.after.decider(company.id), company.held_by(seen.seat)
+    if director is None:
+        return None
+    if director != seen.seat:
+        if held + smallest(company) > company.held_by(director) and seen.after.state.order:
+            template = "{who} and {rival} hold {percent}% each of {company}: one share more takes it over."
+            return said(template, seen.seat, director, held, company.id) if held == company.held_by(director) else None
+        return None
+    others = {rival: company.held_by(rival) for rival in seen.after.state.order if rival != seen.seat}
+    rival = max(others, key=lambda one: others[one], default=None)
+    if rival is None or others[rival] <= smallest(company) or others[rival] + 2 * smallest(company) < held:
+        return None
+    template = "{company} stays with {who}: {percent}% against {less}% of {rival}."
+    return said(template, company.id, seen.seat, held, others[rival], rival)
+
+
+def pays(seen: Seen) -> Said | None:
+    """What a share brings until the end."""
+    company, spent = seen.after.company(seen.move.company), spent_by(seen)
+    looked = outlook(seen.after, company.id)
+    percent = company.held_by(seen.seat) - seen.game.company(company.id).held_by(seen.seat)
+    paid = looked.dividends * percent / 100
+    if paid < spent / 3:
+        return None
+    what = (percent, company.id, seen.sum(paid), seen.sum(spent))
+    if not looked.income:
+        return said("{percent}% of {company} should pay {amount} until the end, for {price}.", *what)
+    template = "{company} runs for {income}: {percent}% should pay {amount} until the end, for {price}."
+    return said(template, company.id, seen.sum(looked.income), percent, *what[2:])
+
+
+def holds(seen: Seen) -> Said | None:
+    """What the price should come to."""
+    company = seen.move.company
+    now, later = price_of(seen.after, company), share_price_in_the_end(seen.after, company)
+    if later > now:
+        return said(
+            "A share of {company} should rise from {price} to {later}.", company, seen.sum(now), seen.sum(later)
+        )
+    held = seen.after.company(company).held_by(seen.seat)
+    return said("{who} holds {percent}% of {company} now, and money in hand earns nothing.", seen.seat, held, company)
+
+
+def spent_by(seen: Seen) -> int:
+    """What the seat pays."""
+    return seen.game.state.cash[seen.seat] - seen.after.state.cash[seen.seat]
+
+
+# -- sales ----------------------------------------------------------------------------------------
+
+
+def dumps(seen: Seen) -> Said | None:
+    """Who must direct a company now, and what it lacks."""
+    event = seen.event(PresidentChanged)
+    if event is None or event.president in (None, seen.seat) or seen.game.decider(event.company) != seen.seat:
+        return None
+    rival, kinds, cash = event.president, kinds_of(seen.after, event.company), seen.after.state.cash[event.company]
+    what = (rival, event.company, seen.sum(cash))
+    if not kinds:
+        return said("{rival} must direct {company} now, without a train and with {cash} in its treasury.", *what)
+    template = "{rival} must direct {company} now, with {cash} in its treasury and no more than: {kinds}."
+    return said(template, *what, together(kinds))
+
+
+def swaps(seen: Seen) -> Said | None:
+    """What is bought for it."""
+    then, event = seen.best.then, seen.event(SharesSold)
+    if then is None or event is None:
+        return None
+    if isinstance(then, Par):
+        return said("{amount} for these shares help to start {company}.", seen.sum(event.price), then.company)
+    if isinstance(then, BuyShares) and then.company != event.company:
+        less, more = (share_in_the_end(seen.game, one) for one in (event.company, then.company))
+        template = "The money buys {better}: a share brings about {more} until the end, one of {company} {less}."
+        return said(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
+    return None
+
+
+def share_in_the_end(game: Game, company: CompanyId) -> float:
+    """What a share pays, and what it can be sold for in the end."""
+    paid = outlook(game, company).dividends * smallest(game.company(company)) / 100
+    return paid + share_price_in_the_end(game, company)
+
+
+def share_price_in_the_end(game: Game, company: CompanyId) -> int:
+    """The price to which the dividends that are expected lead."""
+    looked = outlook(game, company)
+    return price_after(game, company, looked.payments, looked.dividends / looked.payments if looked.payments else 0)
+
+
+def spoils(seen: Seen) -> Said | None:
+    """Whose shares lose by it."""
+    fall = seen.event(PriceMoved)
+    if fall is None or fall.after >= fall.before:
+        return None
+    company = seen.after.company(fall.company)
+    others = {rival: company.held_by(rival) for rival in seen.game.state.order if rival != seen.seat}
+    rival = max(others, key=lambda one: others[one], default=None)
+    if rival is None or others[rival] <= company.held_by(seen.seat):
+        return None
+    template = "{company} falls from {before} to {after}, and {rival} holds {percent}% of it."
+    return said(template, company.id, seen.sum(fall.before), seen.sum(fall.after), rival, others[rival])
+
+
+def leaves(seen: Seen) -> Said | None:
+    """What the shares bring now, and what they would have."""
+    event = seen.event(SharesSold)
+    if event is None:
+        return None
+    kept = outlook(seen.game, event.company).dividends * event.percent / 100
+    template = "{price} now is more than {percent}% of {company} should still pay: {amount}."
+    return said(template, seen.sum(event.price), event.percent, event.company, seen.sum(kept))
+
+
+# -- auctions and offers --------------------------------------------------------------------------
+
+
+def lot_pays(seen: Seen) -> Said | None:
+    """What a lot brings."""
+    sign = getattr(seen.move, "lot", None) or seen.move.private
+    price = seen.sum(seen.move.price)
+    if sign not in seen.game.title.privates:
+        return said(
+            "{lot} should bring {amount} beyond the price.", lot(seen.game, sign), seen.sum(max(10.0, seen.best.score))
+        )
+    printed = seen.game.title.privates[PrivateId(sign)]
+    value = seen.sum(float(lot_value(seen.game, printed.id)))
+    if not printed.income:
+        return said("{lot} is worth about {value}, for {price}.", lot(seen.game, sign), value, price)
+    if printed.price_range:
+        template = "{lot} pays {income} a round, and a company may pay up to {most} for it: about {value}, for {price}."
+        what = (seen.sum(printed.income), seen.sum(printed.price_range[1]), value, price)
+        return said(template, lot(seen.game, sign), *what)
+    template = "{lot} pays {income} a round: about {value} in all, for {price}."
+    return said(template, lot(seen.game, sign), seen.sum(printed.income), value, price)
+
+
+def too_dear(seen: Seen) -> Said | None:
+    """Why nobody buys yet."""
+    printed = seen.game.title.privates[seen.move.private]
+    value = seen.sum(float(lot_value(seen.game, printed.id)))
+    return said("{lot} is not worth more than {value} yet.", lot(seen.game, printed.id), value)
+
+
+def sold_to_company(seen: Seen) -> Said | None:
+    """Where the money of a treasury goes."""
+    owner, printed = seen.game.private(seen.move.private).owner, seen.game.title.privates[seen.move.private]
+    if owner != seen.seat:
+        return None
+    template = "{price} go from {company} to {who}, and {company_too} has the {income} a round."
+    price, income = seen.sum(seen.move.price), seen.sum(printed.income)
+    return said(template, price, seen.company, seen.seat, seen.company, income)
+
+
+def answered(seen: Seen) -> Said | None:
+    """What agreeing would change."""
+    gain = seen.sum(abs(float(seen.best.score)))
+    if abs(seen.best.score) < 10:
+        return said("It changes little: the price is what it is worth.")
+    if seen.move.agree:
+        return said("To agree is worth about {amount} more than to refuse.", gain)
+    return said("To agree would cost about {amount}.", gain)
+
+
+# -- anything else --------------------------------------------------------------------------------
+
+
+def provides(seen: Seen) -> Said | None:
+    """What one's companies pay more, or lack less."""
+    own = [one.id for one in seen.game.state.companies.values() if seen.game.decider(one.id) == seen.seat]
+    looks = {
+        one: (outlook(seen.game, one), outlook(seen.after, one)) for one in own if not seen.after.company(one).closed
+    }
+    more = max(looks, key=lambda one: looks[one][1].dividends - looks[one][0].dividends, default=None)
+    if more is None:
+        return None
+    before, after = looks[more]
+    if after.income > before.income:
+        template = "{company} runs for {after} instead of {before}."
+        return said(template, more, seen.sum(after.income), seen.sum(before.income))
+    if after.dividends - before.dividends >= 10:
+        template = "{company} should pay {amount} more until the end."
+        return said(template, more, seen.sum(after.dividends - before.dividends))
+    if before.missing - after.missing >= 10:
+        template = "{company} lacks {amount} less for its next train."
+        return said(template, more, seen.sum(before.missing - after.missing))
+    return None
+
+
+def brings(seen: Seen) -> Said | None:
+    """Money for the player."""
+    amount = -spent_by(seen)
+    return said("{who} has {amount} more by it.", seen.seat, seen.sum(amount)) if amount > 0 else None
+
+
+def hurts(seen: Seen) -> Said | None:
+    """What it costs a rival."""
+    before, after = prospects(seen.game), prospects(seen.after)
+    loss = {rival: before[rival] - after[rival] for rival in after if rival in before and rival != seen.seat}
+    rival = max(loss, key=lambda one: loss[one], default=None)
+    if rival is None or loss[rival] < 10:
+        return None
+    return said("It costs {rival} about {amount} by the end.", rival, seen.sum(loss[rival]))
+
+
+def is_worth(seen: Seen) -> Said | None:
+    """What it is thought to gain."""
+    before, after = prospects(seen.game)[seen.seat], prospects(seen.after)[seen.seat]
+    if after - before >= 10:
+        return said("{who} should have {amount} more by the end.", seen.seat, seen.sum(after - before))
+    return None
+
+
+ANYTHING: tuple[Speaker, ...] = (launches, takes_over, provides, brings, is_worth, hurts)
+
+SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
+    BuyTrain: (rusts, first_train, runs_more, rushes, begins, lasts),
+    BuyShares: (takes_over, launches, nearer, contests, pays, holds),
+    Par: (launches, nearer, holds),
+    SellShares: (dumps, swaps, spoils, leaves),
+    Dividend: (keeps, pays_out),
+    LayTile: (earns, opens, will_earn, stays),
+    PlaceToken: (cuts_off, earns, opens, will_earn, stays),
+    Bid: (lot_pays,),
+    ReducePrice: (too_dear,),
+    BuyPrivate: (sold_to_company, *ANYTHING),
+    Answer: (answered,),
+}
+"""What can be said of each verb, the most telling first."""

@@ -36,7 +36,7 @@ def rate_purchase(judge: Judge, action: Action) -> Rated:
     trial = judge.after(action)
     if trial is None:
         return Rated(action, REFUSED)
-    return Rated(action, weighed(judge, trial, isinstance(action, Par)), "buy")
+    return Rated(action, weighed(judge, trial, isinstance(action, Par)))
 
 
 def weighed(judge: Judge, trial: Game, starts: bool) -> float:
@@ -59,26 +59,27 @@ def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated
         alone = advantage(trial, judge.seat) - judge.base - TROUBLE * brought
         found.append((alone, sale, trial))
     found.sort(key=lambda one: -one[0])
-    rated = [Rated(sale, alone, "leave") for alone, sale, _ in found if alone > best]
+    rated = [Rated(sale, alone) for alone, sale, _ in found if alone > best]
     for alone, sale, trial in found[:MOST_SALES]:
-        paired = alone + best_reply(judge, trial)
-        if paired > best + 10 and judge.strength.noise < 0.5:
-            rated.append(Rated(sale, paired, "swap"))
+        gain, then = best_reply(judge, trial)
+        if alone + gain > best + 10 and judge.strength.noise < 0.5:
+            rated.append(Rated(sale, alone + gain, then=then))
     return rated
 
 
-def best_reply(judge: Judge, trial: Game) -> float:
-    """What the best purchase gains with the money of a sale, in the same turn."""
+def best_reply(judge: Judge, trial: Game) -> tuple[float, Action | None]:
+    """What the best purchase gains with the money of a sale, in the same turn, and which it is."""
     if judge.seat not in trial.asked():
-        return 0.0
-    before, best = advantage(trial, judge.seat), 0.0
+        return 0.0, None
+    before, best, then = advantage(trial, judge.seat), 0.0, None
     buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
     for action in buys[:MOST_REPLIES]:
         judge.looks += 1
         later = trial.copy()
         later.apply(action)
-        best = max(best, advantage(later, judge.seat) - before)
-    return best
+        if (gain := advantage(later, judge.seat) - before) > best:
+            best, then = gain, action
+    return best, then
 
 
 def few(sales: list[SellShares]) -> list[SellShares]:

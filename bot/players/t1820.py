@@ -30,8 +30,8 @@ def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
     return [
         *(rate_lobby(judge, action) for action in actions if verb_of(action) == "fund"),
         *rate_foundations(judge, [action for action in actions if verb_of(action) == "float"]),
-        *(Rated(action, judge.gain(action) + SOLVENCY, "due") for action in actions if verb_of(action) == "pay_costs"),
-        *(Rated(action, judge.gain(action), "gain") for action in actions if verb_of(action) == "neglect"),
+        *(Rated(action, judge.gain(action) + SOLVENCY) for action in actions if verb_of(action) == "pay_costs"),
+        *(Rated(action, judge.gain(action)) for action in actions if verb_of(action) == "neglect"),
     ]
 
 
@@ -39,11 +39,11 @@ def rate_lobby(judge: Judge, action: Any) -> Rated:
     """One lobby more as long as there is money to found a company for each; the cheapest will do."""
     own = sum(lobby.player == judge.seat for lobby in judge.game.state.special.lobbies)
     may = min(MOST_LOBBIES, judge.game.state.cash[judge.seat] // FOUNDING)
-    return Rated(action, LOBBY - action.amount / 2 if own < may and not action.lobby else -1.0, "found")
+    return Rated(action, LOBBY - action.amount / 2 if own < may and not action.lobby else -1.0)
 
 
 def rate_foundations(judge: Judge, actions: list[Any]) -> list[Rated]:
     """First those for which nobody else has to pay."""
     alone = [action for action in actions if all(sale.buyer == judge.seat for sale in action.sales)]
     chosen = sampled(alone or actions, MOST_FOUNDATIONS)
-    return [Rated(action, judge.gain(action), "found") for action in chosen]
+    return [Rated(action, judge.gain(action)) for action in chosen]

@@ -16,7 +16,7 @@ URGENCY = {"3": 0.0, "4": 30.0, "5": 60.0, "6": 90.0, "7": 120.0, "8": 200.0}
 SYSTEM = 40.0
 """What forming a system is worth beside what it earns at once: four trains, and prices that go on rising."""
 
-HANDLED = ("convert", "merge", "join", "system")
+HANDLED = ("convert", "join", "system")
 """The verbs that are judged here."""
 
 
@@ -28,7 +28,7 @@ def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
         bonus = SYSTEM if verb == "system" else urgency(judge)
         for action in sampled(alike, MOST_MERGERS):
             gain = judge.gain(action)
-            found.append(Rated(action, gain + bonus if gain > REFUSED else gain, "merge"))
+            found.append(Rated(action, gain + bonus if gain > REFUSED else gain))
     return found
 
 

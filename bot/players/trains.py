@@ -26,4 +26,4 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     game = judge.game
     leaves_some = action.source not in game.state.companies or len(kinds_of(game, CompanyId(action.source))) > 1
     is_first = leaves_some and not kinds_of(game, CompanyId(action.by))
-    return Rated(action, gain + TRAINLESS * is_first if gain > REFUSED else gain, "train")
+    return Rated(action, gain + TRAINLESS * is_first if gain > REFUSED else gain)

@@ -1,0 +1,123 @@
+"""Reasons: what a move earns or prevents, with sums and names, true of the position."""
+
+from __future__ import annotations
+
+from bot.engine.chance import Generator
+from bot.engine.data.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
+from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of
+from bot.players.judging import Judge, Rated
+from bot.players.reasons import reason
+from bot.players.traits import STEADY
+
+OPENING = """
+@1 buy P6 for 230|@2 buy P3 for 110|@3 buy P4 for 170|@1 buy P2 for 70|@2 buy P1 for 30|@3 reduce P5|@1 pass|@2 reduce P5
+@3 buy P5 for 160|@1 buy BOE from pool|@2 par SAR 90|@3 par QR 90|@1 buy BOE from pool|@2 buy SAR|@3 buy QR|@1 buy CAR
+@2 buy BOE from pool|@3 buy QR|@1 buy CAR|@2 buy SAR|@3 buy QR|@1 buy CAR|@2 buy QR|@3 pass|@1 buy CAR|@2 buy SAR|@3 pass
+@1 pass|@2 buy SAR|@3 pass|@1 pass|@2 pass|CAR lay 5 E4 2|CAR pass|SAR lay 57 G6 5|SAR buy 2 for 100|SAR buy 2 for 100
+SAR buy 2+ for 120|SAR buy 2 for 100|QR lay 57 B19 5|QR buy 2 for 100|QR pass|@3 buy SAR|@1 sell 1 BOE|@1 buy SAR
+@2 sell 1 BOE|@2 buy SAR|@3 pass|@1 sell 1 BOE|@1 buy SAR|@2 pass|@3 pass|@1 pass|CAR lay 1 D3 1|CAR buy 2+ for 120
+CAR buy 3+ for 230|CAR buy 3 for 200|CAR pass|SAR lay 5 F5 4|SAR lay 5 H7 2|SAR loan|SAR lay 241 I10 1|SAR token H7
+SAR run 2-0=H7.c0>G6.c0 2-1=F5.c0>G6.c0|SAR pay
+"""
+"""A game of 1848 of three computer players; in its positions their reasons are read."""
+
+
+def position(moves: int) -> Game:
+    """The position after so many of them."""
+    title = TITLES["1848"]
+    game = Game.new(title, ["Ann", "Bob", "Cid"], options_for_chance(title, {}), 1)
+    for text in OPENING.replace("\n", "|").strip("|").split("|")[:moves]:
+        game.apply(action_of(title, text))
+    return game
+
+
+def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), then: Action | None = None) -> str:
+    """The reason for a move of whoever decides for its actor."""
+    player = game.decider(action.by)
+    assert player is not None
+    return str(reason(Judge(game, player, STEADY, Generator(1)), Rated(action, 100.0, gains, then)))
+
+
+def test_a_private_by_its_income_and_what_a_company_may_pay() -> None:
+    assert told(position(2), action_of(TITLES["1848"], "@3 buy P4 for 170")) == (
+        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £200, for £170."
+    )
+    assert told(position(5), action_of(TITLES["1848"], "@3 reduce P5")) == (
+        "P5 Trans-Australian Railway is not worth more than £200 yet."
+    )
+
+
+def test_shares_by_launch_control_and_dividends() -> None:
+    start = position(10)
+    assert told(start, Par(Owner("@2"), CompanyId("SAR"), 90)) == (
+        "SAR is launched as soon as £360 more goes into its shares."
+    )
+    assert told(position(20), BuyShares(Owner("@3"), CompanyId("QR"))) == (
+        "It launches QR with £900: enough for 9 trains (2)."
+    )
+    game = position(42)
+    record = game.company(CompanyId("SAR"))
+    for certificate in [one for one in record.certificates if one.owner == IPO][:3]:
+        certificate.owner = Owner("@3")
+    for certificate in [one for one in record.certificates if one.owner == "@2"][1:3]:
+        certificate.owner = IPO
+    assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == (
+        "@3 and @2 hold 40% each of SAR: one share more takes it over."
+    )
+    game.state.cash[seat(3)] += 200
+    game.apply(BuyShares(Owner("@3"), CompanyId("SAR")))
+    for text in ("@1 pass", "@2 pass"):
+        game.apply(action_of(game.title, text))
+    assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == "With 50% against 40% @3 takes SAR from @2."
+
+
+def test_sales_by_what_is_bought_and_who_is_left_with_the_company() -> None:
+    game = position(42)
+    game.company(CompanyId("QR")).certificates[-1].owner = Owner("@2")
+    sale = SellShares(Owner("@3"), CompanyId("QR"), 5)
+    assert told(game, sale) == ("@2 must direct QR now, with £800 in its treasury and no more than: 2.")
+    for train in game.state.trains_of(CompanyId("QR")):
+        train.owner = Owner("depot")
+    game.board_changed()
+    assert told(game, sale) == "@2 must direct QR now, without a train and with £800 in its treasury."
+    small = SellShares(Owner("@3"), CompanyId("QR"), 1)
+    assert told(game, small, then=Par(Owner("@3"), CompanyId("VR"), 100)) == "£80 for these shares help to start VR."
+
+
+def test_trains_by_whom_they_leave_without_one() -> None:
+    game = position(56)
+    sold(game, "3")
+    assert told(game, BuyTrain(Owner("CAR"), "3", 200)) == (
+        "After 2 more from the bank the 2 and 2+ trains of SAR and QR rust."
+    )
+    sold(game, "3", "3", "3", "3")
+    assert told(game, BuyTrain(Owner("CAR"), "4", 300)) == (
+        "It rusts the 2 and 2+ trains of SAR and QR; left without a train: SAR and QR."
+    )
+
+
+def sold(game: Game, *families: str) -> None:
+    """The next trains of these families have left the bank."""
+    for family in families:
+        card = next((card for card in game.state.trains if card.family == family and card.owner == "depot"), None)
+        if card is not None:
+            card.owner = Owner("removed")
+
+
+def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:
+    assert told(position(40), BuyTrain(Owner("QR"), "2", 100)) == "QR had no train; with this one it runs for £30."
+    game = position(64)
+    assert told(game, Dividend(Owner("SAR"), "withhold")) == "With £620 SAR can pay for a 3 train at once."
+    assert told(game, Dividend(Owner("SAR"), "pay")) == ("@2 gets £56; SAR has £540 for the train after its 2 and 2+.")
+
+
+def test_track_by_runs_and_places_tokens_by_whom_they_stop() -> None:
+    game = position(58)
+    lay = LayTile(Owner("SAR"), TileId("5"), HexId("F5"), 4)
+    assert told(game, lay, (40, 30, 1)) == "With this SAR can run, for £40."
+    assert told(game, lay, (0, 30, 1)) == "It opens F5 (Port Pirie) to SAR: a 5 train would run for £30 more."
+    token = PlaceToken(Owner("SAR"), HexId("H7"))
+    assert told(position(62), token) == "It keeps a place in H7 (Mount Gambier) from others."
