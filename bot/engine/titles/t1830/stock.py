@@ -63,14 +63,19 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
 
 def check_excess(game: Game, player: PlayerId) -> None:
     """Refuse whatever is no sale to a player above a limit who can sell."""
-    sales = {sale.company for sale in STOCK.options_to_sell(game, player)}
     limit = game.title.rules.certificate_limit(game, player)
-    if sales and certificate_count(game, player) > limit:
+    is_above = certificate_count(game, player) > limit
+    large = [company.id for company in game.state.companies.values() if company.held_by(player) > MOST_HELD]
+    too_large = [company for company in large if not is_unlimited(game, company)]
+    if not is_above and not too_large:
+        return
+    sales = {sale.company for sale in STOCK.options_to_sell(game, player)}
+    if sales and is_above:
         raise NotAllowed("You hold more than {limit} certificates and must sell first.", SECTION, limit)
-    for company in game.state.companies.values():
-        if company.id in sales and company.held_by(player) > MOST_HELD and not is_unlimited(game, company.id):
+    for company in too_large:
+        if company in sales:
             raise NotAllowed(
-                "You hold more than {MOST_HELD}% of {id} and must sell first.", SECTION, MOST_HELD, company.id
+                "You hold more than {MOST_HELD}% of {id} and must sell first.", SECTION, MOST_HELD, company
             )
 
 
