@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 QUIET := -qq --disable-pip-version-check
 COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: play setup test lint lock format words pictures bench soak peer peer-speed clean
+.PHONY: play setup test lint lock format golden mutants words pictures bench soak peer peer-speed clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -31,6 +31,14 @@ peer: $(VENV)/.installed-dev
 
 peer-speed: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.peer.speed $(if $(TURNS),--turns $(TURNS)) --peer "$(PEER)"
+
+golden: $(VENV)/.installed-dev
+	@exec $(PY) -m tests.golden $(if $(TITLE),--title $(TITLE)) $(if $(PLAYERS),--players $(PLAYERS)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(TEMPER),--temper $(TEMPER)) $(if $(MOVES),--moves $(MOVES))
+
+mutants: $(VENV)/.installed-dev
+	@exec $(PY) -m tests.mutants $(if $(TITLE),--title $(TITLE)) $(if $(NUMBER),--number $(NUMBER)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(AGAIN),--again)
 
 pictures: $(VENV)/.installed
 	@$(PY) -m bot.cli.pictures
