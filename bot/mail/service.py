@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 from typing import TypeVar
 
 from bot.ops.doorman import Doorman
@@ -38,7 +39,6 @@ class MailService:
         self.tables, self.settings = tables, settings.mail
         pages = settings.web_address if settings.web else ""
         self.office = Office(tables, settings.mail, Keys.kept_in(settings.data), studio, doorman, pages)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="mailbox")
         self._is_over = False
         self.is_open = False
         """Whether the mailbox could be opened last."""
@@ -69,11 +69,6 @@ class MailService:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-    async def _aside(self, work: Callable[..., Found], *values: object) -> Found:
-        """Done in the mailbox's own thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *values)
 
     async def _receive(self) -> None:
         """Take letters until cancelled; a mailbox that cannot be used is tried again later."""
@@ -81,13 +76,13 @@ class MailService:
         while True:
             mailbox = None
             try:
-                mailbox = await self._aside(Mailbox.open, self.settings)
+                mailbox = await aside(Mailbox.open, self.settings)
                 self.is_open = True
                 log.info("the mailbox is open")
                 while True:
                     await self.take_all(mailbox)
                     retry = FIRST_RETRY / 2
-                    await self._aside(mailbox.wait, lambda: self._is_over)
+                    await aside(mailbox.wait, lambda: self._is_over)
             except UNREACHABLE as error:
                 retry = min(retry * 2, LONGEST_RETRY)
                 log.warning("letters wait, next attempt in %.0f s: %s", retry, told(error))
@@ -101,16 +96,16 @@ class MailService:
             finally:
                 self.is_open = False
                 if mailbox is not None:
-                    self._thread.submit(_hung_up, mailbox)
+                    Thread(target=_hung_up, args=(mailbox,), daemon=True).start()
             await asyncio.sleep(retry)
 
     async def take_all(self, mailbox: Mailbox) -> None:
         """Deal with every letter that is unread; each is marked once what it asks for is saved."""
-        for letter in await self._aside(mailbox.unread):
-            raw = await self._aside(mailbox.read, letter)
+        for letter in await aside(mailbox.unread):
+            raw = await aside(mailbox.read, letter)
             if raw:
                 await self._deal_with(raw)
-            await self._aside(mailbox.mark, letter)
+            await aside(mailbox.mark, letter)
 
     async def _deal_with(self, raw: bytes) -> None:
         """Take one letter; one that is too much for the program is left alone at last, so that others are taken."""
@@ -125,6 +120,32 @@ class MailService:
             if self._faults[name] < TRIES:
                 raise
             log.exception("a letter is left unanswered")
+
+
+async def aside(work: Callable[..., Found], *values: object) -> Found:
+    """Done in a thread that ends with the program: a server that does not answer holds up nobody who wants to end."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Found] = loop.create_future()
+
+    def tell(result: Found | None, error: BaseException | None) -> None:
+        if found.done():
+            return
+        if error is not None:
+            found.set_exception(error)
+        else:
+            found.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work(*values)
+        except Exception as problem:
+            error = problem
+        with contextlib.suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
+            loop.call_soon_threadsafe(tell, result, error)
+
+    Thread(target=run, name="mailbox", daemon=True).start()
+    return await found
 
 
 def _hung_up(mailbox: Mailbox) -> None:

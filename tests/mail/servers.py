@@ -1,13 +1,14 @@
-"""Mail servers on loopback: Debian's dovecot keeps the mailboxes (IMAP, LMTP), aiosmtpd takes mails over TLS with a password
-and hands them to it. Both are begun and ended by the test; nothing leaves the machine."""
+"""Mail servers on loopback: Debian's dovecot keeps the mailboxes (IMAP, LMTP), Debian's exim takes mails over TLS with a
+password and hands them to it. Both are begun and ended by the test; nothing leaves the machine."""
 
 from __future__ import annotations
 
-import asyncio
+import grp
 import imaplib
 import os
 import pwd
 import shutil
+import signal
 import smtplib
 import socket
 import ssl
@@ -15,18 +16,19 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 from typing import Any
 
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
+from .submission import Submission, exim
 
 ABSENT = (
-    "LOUD: there is no dovecot here, nothing was tried with real mail servers (tests/mail/servers.sh installs Debian's)"
+    "LOUD: there is no dovecot or no exim here, nothing was tried with real mail servers (tests/mail/servers.sh installs "
+    "Debian's)"
 )
 LOOPBACK = "127.0.0.1"
 PASSWORD = "a password of the tests"
@@ -89,41 +91,23 @@ def dovecot() -> str | None:
     return found if found and Path("/usr/lib/dovecot/lmtp").exists() else None
 
 
+def are_here() -> bool:
+    """Whether both servers can be begun."""
+    return dovecot() is not None and exim() is not None
+
+
 def free_port() -> int:
     """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind((LOOPBACK, 0))
-        port: int = found.getsockname()[1]
-    return port
+    return free_ports(1)[0]
 
 
-@dataclass
-class Submission:
-    """Takes mails from whoever knows the password. `refuses` answers the next ones, `delay` makes it slow."""
-
-    lmtp: int
-    password: str = PASSWORD
-    refuses: list[str] = field(default_factory=list)
-    delay: float = 0.0
-    taken: int = 0
-
-    def authenticate(self, server: Any, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
-        """Whether the password is right."""
-        is_right = isinstance(data, LoginPassword) and data.password == self.password.encode()
-        return AuthResult(success=is_right, handled=False)
-
-    async def handle_DATA(self, server: Any, session: Session, envelope: Envelope) -> str:
-        """Hand a mail to dovecot."""
-        await asyncio.sleep(self.delay)
-        if self.refuses:
-            return self.refuses.pop(0)
-        await asyncio.get_running_loop().run_in_executor(None, self._hand_over, envelope)
-        self.taken += 1
-        return "250 OK"
-
-    def _hand_over(self, envelope: Envelope) -> None:
-        with smtplib.LMTP(LOOPBACK, self.lmtp) as lmtp:
-            lmtp.sendmail(envelope.mail_from or "", envelope.rcpt_tos, envelope.content or b"")
+def free_ports(count: int) -> list[int]:
+    """So many ports that nobody listens on."""
+    with ExitStack() as stack:
+        found = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in found:
+            one.bind((LOOPBACK, 0))
+        return [one.getsockname()[1] for one in found]
 
 
 class MailServers:
@@ -139,7 +123,7 @@ class MailServers:
         self.folder.chmod(0o755)
         (self.folder / "mail").mkdir()
         os.chown(self.folder / "mail", account.pw_uid, account.pw_gid)
-        self.imap, self.imaps, self.lmtp, self.smtps = (free_port() for _ in range(4))
+        self.imap, self.imaps, self.lmtp, self.smtp, self.smtps = free_ports(5)
         self.certificate = self.folder / "cert.pem"
         subprocess.run(
             [
@@ -150,13 +134,12 @@ class MailServers:
             check=True,
             capture_output=True,
         )
-        import grp
-
+        group = grp.getgrgid(account.pw_gid).gr_name
         (self.folder / "dovecot.conf").write_text(
             CONFIGURATION.format(
                 folder=self.folder,
                 user=account.pw_name,
-                group=grp.getgrgid(account.pw_gid).gr_name,
+                group=group,
                 imap=self.imap,
                 imaps=self.imaps,
                 lmtp=self.lmtp,
@@ -164,9 +147,10 @@ class MailServers:
             )
         )
         self.password = PASSWORD.replace(" ", "_")
-        self.submission = Submission(self.lmtp, self.password)
+        ports = (self.smtp, self.smtps, self.lmtp)
+        self.submission = Submission(self.folder, account, group, self.password, ports)
         self._dovecot: subprocess.Popen[bytes] | None = None
-        self._controller: Controller | None = None
+        self._hanging: list[int] = []
 
     def begin(self) -> None:
         """Serve."""
@@ -181,32 +165,32 @@ class MailServers:
 
     def begin_smtp(self) -> None:
         """Take mails."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certificate, self.folder / "key.pem")
-        self._controller = Controller(
-            self.submission,
-            hostname=LOOPBACK,
-            port=self.smtps,
-            ssl_context=context,
-            authenticator=self.submission.authenticate,
-            auth_required=True,
-            auth_require_tls=False,
-        )
-        os.environ["SSL_CERT_FILE"] = str(self.certificate)
-        self._controller.start()
+        self.submission.begin()
+        for port in (self.smtp, self.smtps):
+            wait_for(port, self.folder / "spool" / "paniclog")
 
     def end_imap(self) -> None:
         """Serve mailboxes no more."""
         if self._dovecot is not None:
+            for process in (*self._hanging, self._dovecot.pid):
+                os.kill(process, signal.SIGCONT)
+            self._hanging.clear()
             self._dovecot.terminate()
             self._dovecot.wait(10)
             self._dovecot = None
 
+    def hang_imap(self) -> None:
+        """Say nothing more to whoever is logged in, nor to others."""
+        assert self._dovecot is not None
+        number = self._dovecot.pid
+        below = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+        for process in (str(number), *below):
+            os.kill(int(process), signal.SIGSTOP)
+        self._hanging = [int(process) for process in below]
+
     def end_smtp(self) -> None:
         """Take mails no more."""
-        if self._controller is not None:
-            self._controller.stop()
-            self._controller = None
+        self.submission.end()
 
     def end(self) -> None:
         """Serve no more; every letter is gone."""
@@ -214,13 +198,18 @@ class MailServers:
         self.end_imap()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def environment(self, address: str) -> Mapping[str, str]:
-        """What an operator sets for that mailbox."""
+    def environment(self, address: str, is_wrapped: bool = True) -> Mapping[str, str]:
+        """What an operator sets for that mailbox: TLS at once, or STARTTLS."""
         user = address.replace("@", "%40")
+        imap, smtp = (
+            (f"imaps://{user}@{LOOPBACK}:{self.imaps}", f"smtps://{user}@{LOOPBACK}:{self.smtps}")
+            if is_wrapped
+            else (f"imap://{user}@{LOOPBACK}:{self.imap}", f"smtp://{user}@{LOOPBACK}:{self.smtp}")
+        )
         return {
             "SIGNALBOX_MAIL_ADDRESS": address,
-            "SIGNALBOX_IMAP": f"imaps://{user}@{LOOPBACK}:{self.imaps}",
-            "SIGNALBOX_SMTP": f"smtps://{user}@{LOOPBACK}:{self.smtps}",
+            "SIGNALBOX_IMAP": imap,
+            "SIGNALBOX_SMTP": smtp,
             "SIGNALBOX_MAIL_PASSWORD": self.password,
             "SSL_CERT_FILE": str(self.certificate),
         }

@@ -25,13 +25,12 @@ from bot.engine.words.text import action_of
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.mail.conftest import BOB, CID, OWN, words
-from tests.mail.servers import ABSENT, Client, MailServers, dovecot
+from tests.mail.servers import ABSENT, Client, MailServers, are_here
 from tests.mail.test_servers import answered, new, servers
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
     pytest.mark.mail,
-    pytest.mark.skipif(dovecot() is None, reason=ABSENT),
+    pytest.mark.skipif(not are_here(), reason=ABSENT),
 ]
 
 TITLE, SEED, SECONDS = TITLES["1848"], 38, 60.0

@@ -1,4 +1,4 @@
-"""With real servers: Debian's dovecot, a submission server with TLS and passwords, all on loopback. Down, slow, full, a wrong
+"""With real servers: Debian's dovecot and exim, with TLS and passwords, all on loopback. Down, slow, full, a wrong
 password, killed in the middle; and the bot as an operator begins it."""
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import os
 import random
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -29,13 +30,10 @@ from bot.store import Store
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 from tests.mail.conftest import ANN, BOB, CID, OWN, PaintsNothing, words
-from tests.mail.servers import ABSENT, Client, MailServers, dovecot, free_port
+from tests.mail.servers import ABSENT, Client, MailServers, are_here, free_port
 from tests.reliability.test_crashes import script
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
-    pytest.mark.skipif(dovecot() is None, reason=ABSENT),
-]
+pytestmark = pytest.mark.skipif(not are_here(), reason=ABSENT)
 
 SECONDS = 40.0
 
@@ -83,9 +81,9 @@ async def opened(clients: Mapping[str, Client]) -> dict[str, EmailMessage]:
 
 
 @asynccontextmanager
-async def running(servers: MailServers, folder: Path, **changed: Any) -> AsyncIterator[Tables]:
+async def running(servers: MailServers, folder: Path, is_wrapped: bool = True, **changed: Any) -> AsyncIterator[Tables]:
     """Mail as the program runs it, without pictures."""
-    settings = Settings.read({"SIGNALBOX_DATA": str(folder), **servers.environment(OWN)})
+    settings = Settings.read({"SIGNALBOX_DATA": str(folder), **servers.environment(OWN, is_wrapped)})
     assert settings.mail is not None
     settings = replace(settings, mail=replace(settings.mail, **changed))
     if not (folder / "signalbox.db").exists():
@@ -115,9 +113,14 @@ async def heard(client: Client, text: str) -> EmailMessage:
     return mail
 
 
-async def test_a_game_begins_by_mail_alone_and_every_mail_has_its_thread(servers: MailServers, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "is_wrapped", [True, pytest.param(False, marks=pytest.mark.mail)], ids=["TLS at once", "STARTTLS"]
+)
+async def test_a_game_begins_by_mail_alone_and_every_mail_has_its_thread(
+    servers: MailServers, tmp_path: Path, is_wrapped: bool
+) -> None:
     clients = {address: servers.client(address) for address in (ANN, BOB, CID)}
-    async with running(servers, tmp_path) as tables:
+    async with running(servers, tmp_path, is_wrapped) as tables:
         last = await opened(clients)
         assert "    buy P1 for 30" in words(last[ANN])
         clients[ANN].answer(last[ANN], "buy P1")
@@ -131,7 +134,7 @@ async def test_a_game_begins_by_mail_alone_and_every_mail_has_its_thread(servers
 
 @pytest.mark.mail
 async def test_servers_that_are_down_slow_or_full_lose_nothing(
-    servers: MailServers, tmp_path: Path, patient: None
+    servers: MailServers, tmp_path: Path, patient: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     clients = {address: servers.client(address) for address in (ANN, BOB, CID)}
     async with running(servers, tmp_path) as tables:
@@ -139,14 +142,15 @@ async def test_servers_that_are_down_slow_or_full_lose_nothing(
         servers.end_smtp()
         clients[ANN].answer(last[ANN], "buy P1")
         await until(lambda: rows(tmp_path, "SELECT count(*) FROM moves WHERE kind = 'move'") == [(1,)])
-        servers.submission.refuses = ["452 4.2.2 the mailbox is full", "421 later"]
-        servers.submission.delay = 0.5
+        servers.submission.be("slow")
+        servers.submission.be("full")
         servers.begin_smtp()
+        await until(lambda: "a mail is not taken now (452)" in caplog.text)
+        servers.submission.be("full", False)
         await heard(clients[ANN], "Ann buys P1")
         turn = await heard(clients[BOB], "Ann buys P1")
         servers.end_imap()
-        servers.submission.delay = 0.0
-        await asyncio.sleep(0)
+        servers.submission.be("slow", False)
         servers.begin_imap()
         assert "Bob buys P2" in words(await answered(clients[BOB], turn, "buy P2"))
         assert (await tables.desk.table(1)).record.version == 2
@@ -199,7 +203,7 @@ def test_the_operator_is_told_what_is_wrong(servers: MailServers) -> None:
     assert code == 1 and told.count("certificate is not believed") == 2
     code, told = check(SIGNALBOX_SMTP="smtp://127.0.0.1:1")
     assert code == 1 and "SIGNALBOX_SMTP: 127.0.0.1:1" in told
-    assert check(SIGNALBOX_IMAP=f"imap://127.0.0.1:{servers.imap}")[0] == 0, "STARTTLS"
+    assert check(**servers.environment(OWN, is_wrapped=False))[0] == 0, "STARTTLS"
     assert check(SIGNALBOX_IMAP="")[0] == 2 and check(SIGNALBOX_SMTP="http://x")[0] == 2
 
 
@@ -207,7 +211,7 @@ def test_the_operator_is_told_what_is_wrong(servers: MailServers) -> None:
 
 
 class Bot:
-    """`signalbox run` for mail alone."""
+    """`signalbox run` for mail alone. It is killed with the test."""
 
     def __init__(self, servers: MailServers, folder: Path) -> None:
         self.environment = {
@@ -230,21 +234,32 @@ class Bot:
                 [sys.executable, "-m", "bot", "run"], env=self.environment, stderr=log, stdout=log
             )
 
-    def end(self, number: int = signal.SIGTERM) -> int:
+    def end(self, number: int = signal.SIGTERM, seconds: float = 15.0) -> int:
         """Be ended; the exit code."""
         assert self._process is not None
         self._process.send_signal(number)
-        return self._process.wait(15)
+        return self._process.wait(seconds)
+
+    def kill(self) -> None:
+        """End, however it is."""
+        if self._process is not None and self._process.poll() is None:
+            self.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def bot(servers: MailServers, tmp_path: Path) -> Iterator[Bot]:
+    made = Bot(servers, tmp_path / "data")
+    yield made
+    made.kill()
 
 
 @pytest.mark.parametrize(
     "kills", [pytest.param(5, marks=pytest.mark.mail), pytest.param(50, marks=pytest.mark.soak)], ids=["five", "fifty"]
 )
-async def test_killed_in_the_middle_it_makes_every_move_once(servers: MailServers, tmp_path: Path, kills: int) -> None:
+async def test_killed_in_the_middle_it_makes_every_move_once(servers: MailServers, bot: Bot, kills: int) -> None:
     clients = {address: servers.client(address) for address in (ANN, BOB, CID)}
     seats = dict(enumerate(clients.values(), 1))
-    folder, chance, moves = tmp_path / "data", random.Random(7), script(1, 200)
-    bot = Bot(servers, folder)
+    folder, chance, moves = bot.folder, random.Random(7), script(1, 200)
     bot.begin()
     mails = {address: [mail] for address, mail in (await opened(clients)).items()}
     for _ in range(kills):
@@ -270,8 +285,7 @@ async def test_killed_in_the_middle_it_makes_every_move_once(servers: MailServer
 
 
 @pytest.mark.mail
-async def test_alone_it_says_how_it_is(servers: MailServers, tmp_path: Path) -> None:
-    bot = Bot(servers, tmp_path / "data")
+async def test_alone_it_says_how_it_is(servers: MailServers, bot: Bot) -> None:
     bot.environment["SIGNALBOX_PORT"] = str(free_port())
     servers.end_imap()
     bot.begin()
@@ -292,6 +306,22 @@ async def test_alone_it_says_how_it_is(servers: MailServers, tmp_path: Path) -> 
     assert bot.end() == 0
 
 
+@pytest.mark.mail
+@pytest.mark.parametrize("since", ["the beginning", "later"])
+async def test_a_mailbox_that_does_not_answer_does_not_hold_up_the_end(
+    servers: MailServers, bot: Bot, since: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        if since == "the beginning":
+            bot.environment["SIGNALBOX_IMAP"] = f"imaps://127.0.0.1:{silent.getsockname()[1]}"
+        bot.begin()
+        await until(lambda: bot.log.exists() and "ready" in bot.log.read_text())
+        if since == "later":
+            await until(lambda: "the mailbox is open" in bot.log.read_text())
+            servers.hang_imap()
+        assert bot.end(seconds=5.0) == 0
+
+
 def made(folder: Path) -> list[str]:
     """Every move that was made."""
     return [text for (text,) in rows(folder, "SELECT text FROM moves WHERE kind = 'move' ORDER BY number")]
@@ -306,5 +336,5 @@ async def until(look: Any) -> None:
 
 def rows(folder: Path, query: str) -> list[Any]:
     """What the database says."""
-    with closing(sqlite3.connect(folder / "signalbox.db")) as database:
+    with closing(sqlite3.connect(folder / "signalbox.db", timeout=SECONDS)) as database:
         return database.execute(query).fetchall()
