@@ -5,13 +5,14 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from base64 import b32encode
+from base64 import b32encode, urlsafe_b64encode
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
 from bot.store import write_file
+from bot.tables.acts.links import TOKEN_BYTES as LINK_BYTES
 
 KEY_BYTES, SEAL_BYTES = 32, 16
 """A seal has 128 bits: more than anybody can guess."""
@@ -69,6 +70,11 @@ class Keys:
         """Whether that token was written to this person at this address."""
         own = self.token(person, address, token.game, token.version)
         return hmac.compare_digest(own.seal, token.seal)
+
+    def link(self, person: str, game: int, made_at: float) -> str:
+        """The token of the link to this person's board page that was made then."""
+        sealed = hmac.digest(self._secret, f"link {person} {game} {made_at!r}".encode(), sha256)
+        return urlsafe_b64encode(sealed[:LINK_BYTES]).decode()
 
     def name_of(self, key: str) -> str:
         """The first part of the Message-ID of whatever has that key: the same every time, and not to be guessed."""

@@ -9,6 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, said
 from bot.language import say
+from bot.tables.acts.links import look_address
 from bot.tables.reading.help import INTRODUCTION, help_text
 from bot.tables.texts import panel
 
@@ -25,7 +26,8 @@ EVERYTHING = (
     "vote yes; vote no — what the table is asked",
     "snooze 24; mute; away 7; quiet Europe/Berlin 22 8 — reminders",
     "turns; digest; reminders; stop — what you are sent",
-    "language de; board; privacy; forget me",
+    "language de; privacy; forget me",
+    "board — a link to look, for anybody; board withdraw — all your links end",
 )
 """Everything that can be written beside moves."""
 
@@ -91,11 +93,13 @@ async def try_(order: Order, rest: str) -> Lines:
 
 
 async def board(order: Order, rest: str) -> Lines:
-    """A link to the page in the browser."""
+    """A link to the page in the browser; or none of them any more."""
+    if rest.lower() in ("withdraw", "zurückziehen"):
+        return [said("Links withdrawn: {ended}.", await order.tables.links.withdraw(order.number, order.person))]
     if not order.pages:
         raise NotAllowed("This bot serves no boards in the browser.")
     token = await order.tables.links.make(order.number, order.person)
-    return [f"{order.pages}/b/{token}/"]
+    return [look_address(order.pages, token)]
 
 
 def lines_of(text: str) -> list[Said | str]:

@@ -59,7 +59,7 @@ class Office:
     ) -> None:
         self.tables, self.settings, self.keys, self.doorman = tables, settings, keys, doorman
         self.clerk = Clerk(tables, pages, settings.address)
-        self.writer = Writer(tables, studio, keys, settings.address)
+        self.writer = Writer(tables, studio, keys, settings.address, pages)
         self.outgoing = outgoing or Submission(settings)
         self.strangers = Doorman(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
         self.is_over = False

@@ -13,6 +13,7 @@ from bot.language import LANGUAGES, say, shown, speaking, spoken
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.store import MailRecord, Notice, PersonRecord, SeatRecord
+from bot.tables.acts.links import play_address
 from bot.tables.desk.looking import Status, Waiting
 from bot.tables.reading.help import help_lines
 from bot.tables.tables import Table, Tables
@@ -43,8 +44,9 @@ MOST_PAINTED = 12
 class Writer:
     """Writes drafts."""
 
-    def __init__(self, tables: Tables, studio: Studio, keys: Keys, own_address: str) -> None:
-        self.tables, self.studio, self.keys, self.own_address = tables, studio, keys, own_address
+    def __init__(self, tables: Tables, studio: Studio, keys: Keys, own_address: str, pages: str = "") -> None:
+        self.tables, self.studio, self.keys = tables, studio, keys
+        self.own_address, self.pages = own_address, pages
         self._painted: dict[tuple[int, int, str, str], Picture] = {}
 
     async def draft(self, person: PersonRecord, mails: Sequence[MailRecord], is_bare: bool = False) -> Draft | None:
@@ -71,17 +73,28 @@ class Writer:
             for status in await self.tables.looking.games_of(person.person):
                 if status.waits_for(person.person):
                     token = self.keys.token(person.person, person.address, status.record.id, status.record.version)
-                    blocks.append(self._of_digest(status, person.person, token))
+                    blocks.append(await self._of_digest(status, person.person, token))
             if not blocks:
                 return None
             title = say("Games that wait for you: {count}", len(blocks))
             return self._mail(person, mails, say("Games that wait for you"), title, blocks)
 
-    def _of_digest(self, status: Status, person: str, token: Token) -> Block:
+    async def _of_digest(self, status: Status, person: str, token: Token) -> Block:
         waiting = next(one for one in status.waiting if one.seat.person == person)
         told = say("To play, write to: {address}", with_token(self.own_address, token))
-        lines = (say(status.question), *self._how_long([waiting]), told)
+        link = await self._link(status.record.id, person)
+        lines = (say(status.question), *self._how_long([waiting]), told, *link)
         return Block(subject_of(status.record.id, status.record.title), lines)
+
+    async def _link(self, game: int, person: str) -> list[str]:
+        """The link to somebody's own board page, where pages are served."""
+        if not self.pages:
+            return []
+        token = await self.tables.links.of_mails(game, person, lambda made_at: self.keys.link(person, game, made_at))
+        return [
+            say("Your board in the browser, where you can play too; this link is for you alone:"),
+            play_address(self.pages, token),
+        ]
 
     # -- one game -------------------------------------------------------------------------------------
 
@@ -170,6 +183,7 @@ class Writer:
             )
         if players:
             blocks += moves_blocks(game, players)
+            blocks.append(Block("", tuple(await self._link(number, own[0].person))))
         blocks.append(Block(say("The table"), lines_of(status_text(game))))
         return title, blocks
 

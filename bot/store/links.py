@@ -41,13 +41,13 @@ class Links(Database):
         async with self.writing() as connection:
             await connection.execute(update(links).where(links.c.digest == digest).values(used_at=now))
 
-    async def withdraw_links(self, game: int, person: str | None = None, kind: str = "") -> int:
-        """Forget the links to a game, or those of a person or a kind alone; returns how many there were."""
+    async def withdraw_links(self, game: int, person: str | None = None, *kinds: str) -> int:
+        """Forget the links to a game, or those of a person or of some kinds alone; returns how many there were."""
         chosen = links.c.game == game
         if person is not None:
             chosen &= links.c.person == person
-        if kind:
-            chosen &= links.c.kind == kind
+        if kinds:
+            chosen &= links.c.kind.in_(kinds)
         async with self.writing() as connection:
             return (await connection.execute(delete(links).where(chosen))).rowcount
 

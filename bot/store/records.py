@@ -236,16 +236,21 @@ class SandboxRecord(Struct):
 
 
 class LinkRecord(Struct):
-    """A link to the board page of a game, made for a person: to `look`, or to `play` as whoever he is. Of its token only
-    the digest is kept. It is good `until` then, and has been used last at `used_at`."""
+    """A link to the board page of a game, made for a person: to `look`, or to `play` as whoever he is, which the one in his
+    `mail`s does too. Of its token only the digest is kept. It is good `until` then, and has been used last at `used_at`."""
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     game: int
     person: str
-    kind: Annotated[str, Meta(pattern="^(look|play)$")]
+    kind: Annotated[str, Meta(pattern="^(look|play|mail)$")]
     made_at: Moment
     until: Moment
     used_at: Moment | None = None
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it plays."""
+        return self.kind != "look"
 
 
 class NoteRecord(Struct):

@@ -10,7 +10,7 @@ from aiohttp import web
 from bot.engine.ids import PlayerId, seat
 from bot.engine.refusals import NotAllowed
 from bot.store import LinkRecord
-from bot.tables.acts.links import NOT_GOOD
+from bot.tables.acts.links import NOT_GOOD, look_address, play_address
 from bot.tables.desk.desk import Table
 from bot.tables.tables import Tables
 
@@ -37,7 +37,7 @@ class Visit:
     def persons(self) -> tuple[str, ...]:
         """As whom he plays; nobody any more in a game that is over."""
         is_over = self.table.record.status == "finished"
-        return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.kind == "play"))
+        return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.is_personal))
 
     @property
     def seats(self) -> tuple[PlayerId, ...]:
@@ -75,20 +75,20 @@ class Doors:
 
     def look_address(self, token: str) -> str:
         """Where a link to look leads."""
-        return f"{self.address.origin}/b/{token}/"
+        return look_address(self.address.origin, token)
 
     def play_address(self, token: str) -> str:
-        """Where a personal link leads: what stands behind the sign reaches no server, no log and no preview."""
-        return f"{self.address.origin}/enter#{token}"
+        """Where a personal link leads."""
+        return play_address(self.address.origin, token)
 
-    async def by_token(self, token: str, kind: str) -> Visit:
-        """Whoever comes with a token.
+    async def by_token(self, token: str, is_personal: bool = False) -> Visit:
+        """Whoever comes with a token, to look or, with one that `is_personal`, to play.
 
         :raises NotAllowed: it opens nothing, or something else.
         """
         try:
             link, table = await self.opened.of(token)
-            if link.kind != kind:
+            if link.is_personal != is_personal:
                 raise NotAllowed(NOT_GOOD)
         except NotAllowed:
             self.guard.missed()
@@ -108,7 +108,7 @@ class Doors:
                 link, there = await self.opened.of(token)
             except NotAllowed:
                 continue
-            if link.game == game and link.kind == "play":
+            if link.game == game and link.is_personal:
                 found.append(link)
                 table = there
         if table is None:

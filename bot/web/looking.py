@@ -57,7 +57,7 @@ class Looking:
         """
         speak(accepted(request))
         if "token" in request.match_info:
-            visit = await self.doors.by_token(request.match_info["token"], "look")
+            visit = await self.doors.by_token(request.match_info["token"])
         else:
             visit = await self.doors.by_cookies(request, number(request.match_info["game"]))
         person = next(iter(visit.persons), "")
@@ -157,7 +157,7 @@ class Looking:
         """Take a personal link into this browser."""
         speak(accepted(request))
         token = str((await read_json(request)).get("token", ""))
-        visit = await self.doors.by_token(token, "play")
+        visit = await self.doors.by_token(token, is_personal=True)
         await self.tables.links.used(visit.links[0])
         response = web.json_response({"there": f"/g/{visit.game}/"})
         self.doors.hand_over(response, token, visit.links[0], self.tables.desk.now())

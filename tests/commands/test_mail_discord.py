@@ -67,5 +67,4 @@ async def test_who_is_reminded_by_mail_is_not_reminded_here_too(double: Double, 
 async def with_mail(double: Double, tmp_path: object) -> Table:
     """A bot with a mailbox."""
     folder = tmp_path / "data"  # type: ignore[operator]
-    double.expect("log: .*(letters|mails) wait|log: Traceback", optional=True)
     return Table(double, await double.launch(data=folder, environment=MAILBOX), folder)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import verb_words
 from bot.mail.obeying import KNOWN, command_of, is_command
@@ -150,7 +152,7 @@ async def test_a_digest_comes_once_a_day_and_names_where_to_answer(post: Post) -
     await post.ask("digest", BOB)
     await post.write("buy P1")
     mails = {mail["To"]: words(mail) for mail in await post.post()}
-    assert "Games that wait for you: 1" in mails[BOB] and "Bob: buy a private" in mails[BOB]
+    assert "Games that wait for you: 1" in mails[BOB] and "Bob: buy a private" in mails[BOB] and own_link(mails[BOB])
     await post.write("buy P2", BOB, to_in(post, mails[BOB]))
     await post.post()
     assert "Bob buys P2" in post.last(BOB)
@@ -175,6 +177,43 @@ async def test_in_quiet_hours_only_answers_are_sent(post: Post) -> None:
     assert "Bank" in await post.ask("status", BOB)
     post.clock.advance(hours=3)
     assert await post.post() == [], "his turn was told with the answer"
+
+
+def own_link(text: str) -> str:
+    """The token of the link to play that a mail holds."""
+    found = re.search(r"https://board\.club\.example/enter#(\S+)", text)
+    return found[1] if found else ""
+
+
+async def test_whoever_is_asked_is_sent_the_link_to_his_own_board_the_same_in_every_mail(post: Post) -> None:
+    game, links = await post.game(), post.tables.links
+    token = own_link(post.last(ANN))
+    assert len(token) == 24 and own_link(post.last(BOB)) == ""
+    record, _ = await links.opened(token)
+    assert (record.person, record.game, record.is_personal) == (await person_of(post, ANN), game, True)
+    asking = [mail for mail in post.outbox.mails if mail["To"] == ANN][-1]
+    assert f'<a href="https://board.club.example/enter#{token}"' in page(asking)
+    elsewhere = await links.make(game, record.person, "play")
+    assert own_link(await post.ask("status")) == token and (await links.opened(elsewhere))[0].is_personal
+    await post.write("buy P1")
+    await post.post()
+    assert own_link(post.last(BOB)) not in ("", token) and own_link(post.last(ANN)) == ""
+
+
+async def test_a_link_in_mails_ends_when_it_is_withdrawn_or_too_old_and_the_next_mail_has_another(post: Post) -> None:
+    await post.game()
+    token = own_link(post.last(ANN))
+    post.clock.advance(seconds=1)
+    assert "Links withdrawn: 1." in await post.ask("board withdraw")
+    second = own_link(await post.ask("status"))
+    assert second not in ("", token)
+    with pytest.raises(NotAllowed, match="not good"):
+        await post.tables.links.opened(token)
+    post.clock.advance(days=60)
+    assert own_link(await post.ask("status")) == second
+    post.clock.advance(days=2)
+    third = own_link(await post.ask("status"))
+    assert third not in ("", second) and (await post.tables.links.opened(third))[0].is_personal
 
 
 async def test_a_reminder_that_nobody_waits_for_any_more_is_not_sent(post: Post) -> None:

@@ -39,7 +39,10 @@ async def test_a_personal_link_ends_with_the_seat_and_the_sitters_days(tables: T
     clock.advance(days=4)
     with pytest.raises(NotAllowed, match="not good any more"):
         await tables.links.opened(sitters)
+    mailed = await tables.links.of_mails(game, BOB, "made at {}".format)
+    assert (await tables.links.opened(mailed))[0].is_personal
     await tables.moderation.replace(game, ANN, 2, CID, "Cecil")
+    assert [link.kind for link in await tables.desk.store.links_to(game) if link.person == BOB] == ["look"]
     with pytest.raises(NotAllowed, match="not good any more"):
         await tables.links.opened(holders)
     assert await tables.links.opened(look)

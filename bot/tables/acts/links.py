@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 
 from bot.engine.refusals import NotAllowed
 from bot.store import LinkRecord, NoteRecord
@@ -14,7 +15,11 @@ TOKEN_BYTES = 18
 """144 bits: more than anybody can guess."""
 
 DAY = 86400.0
-LIVES = {"look": 366 * DAY, "play": 92 * DAY}
+LIVES = {"look": 366 * DAY, "play": 92 * DAY, "mail": 92 * DAY}
+PERSONAL = ("play", "mail")
+RENEWED = 31 * DAY
+"""A link in mails that is good for less than this has another one take its place."""
+
 LONGEST_NOTES = 20_000
 
 NOT_GOOD = "This link is not good any more: it was withdrawn or replaced, or its time is over. Ask for a new one."
@@ -39,6 +44,22 @@ class Links:
         await self.desk.store.put_link(LinkRecord(digest_of(token), game, who.person, kind, now, now + LIVES[kind]))
         return token
 
+    async def of_mails(self, game: int, person: str, token_of: Callable[[float], str]) -> str:
+        """The token of the link to play that stands in somebody's mails: the same in all of them, until he withdraws it or
+        its time is nearly over. `token_of` makes it anew of the moment at which the link was made: it is not kept.
+
+        :raises NotAllowed: he has no seat, or there is no such game.
+        """
+        self.desk.check(await self.desk.table(game), person, "key")
+        now = self.desk.now()
+        for link in await self.desk.store.links_to(game):
+            is_his = link.kind == "mail" and link.person == person and link.until - now > RENEWED
+            if is_his and digest_of(token_of(link.made_at)) == link.digest:
+                return token_of(link.made_at)
+        token = token_of(now)
+        await self.desk.store.put_link(LinkRecord(digest_of(token), game, person, "mail", now, now + LIVES["mail"]))
+        return token
+
     async def opened(self, token: str) -> tuple[LinkRecord, Table]:
         """What a token opens, with the game as it stands.
 
@@ -48,7 +69,7 @@ class Links:
         if record is None or record.until <= self.desk.now():
             raise NotAllowed(NOT_GOOD)
         table = await self.desk.table(record.game)
-        if record.kind == "play" and not table.seats_of(record.person):
+        if record.is_personal and not table.seats_of(record.person):
             raise NotAllowed(NOT_GOOD)
         return record, table
 
@@ -62,7 +83,7 @@ class Links:
         return {
             link.digest
             for link in await self.desk.store.links_to(table.record.id)
-            if link.until > now and (link.kind == "look" or table.seats_of(link.person))
+            if link.until > now and (not link.is_personal or table.seats_of(link.person))
         }
 
     async def withdraw(self, game: int, asker: Asker | str) -> int:
@@ -78,7 +99,7 @@ class Links:
             self.desk.check(table, who, "unlink")
         except NotAllowed:
             return ended
-        return ended + await self.desk.store.withdraw_links(game, kind="look")
+        return ended + await self.desk.store.withdraw_links(game, None, "look")
 
     async def notes(self, game: int, person: str) -> str:
         """What a player has noted, which nobody else is ever shown.
@@ -97,6 +118,16 @@ class Links:
         if len(text) > LONGEST_NOTES:
             raise NotAllowed("Notes can be {LONGEST_NOTES} characters long.", "", LONGEST_NOTES)
         await self.desk.store.set_notes(NoteRecord(game, person, text))
+
+
+def look_address(origin: str, token: str) -> str:
+    """Where a link to look leads."""
+    return f"{origin}/b/{token}/"
+
+
+def play_address(origin: str, token: str) -> str:
+    """Where a personal link leads: what stands behind the sign reaches no server, no log and no preview."""
+    return f"{origin}/enter#{token}"
 
 
 def digest_of(token: str) -> str:

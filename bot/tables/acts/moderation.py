@@ -21,6 +21,7 @@ from bot.tables.desk.rights import Asker, asking
 from bot.tables.orders.autopilot import Autopilot
 from bot.tables.reading.words import printed_names, proper
 
+from .links import PERSONAL
 from .play import Play
 
 LONGEST_REASON = 200
@@ -124,7 +125,7 @@ class Moderation:
             return Table(table.record, seats, None)
         line = said("{name} takes over from {old}.", seat(number), Guest(old.person, old.name))
         await self.desk.store.drop_orders(game, [number])
-        await self.desk.store.withdraw_links(game, old.person, "play")
+        await self.desk.store.withdraw_links(game, old.person, *PERSONAL)
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
 
     async def set_sitter(
