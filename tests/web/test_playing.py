@@ -76,9 +76,8 @@ async def test_nobody_moves_for_others(bob: Browser, tables: Tables, game: int, 
 async def test_one_browser_moves_for_all_seats_that_it_holds(
     bob: Browser, tables: Tables, board: Board, game: int
 ) -> None:
-    assert (await bob.enter(board.doors.play_address(await tables.links.of_mails(game, CID, "link-{}".format))))[
-        0
-    ] == 200
+    mailed = await tables.links.of_mails(game, CID, "link-{}".format)
+    assert (await bob.enter(board.doors.play_address(mailed)))[0] == 200
     assert "You play: Bob, Cid" in (await bob.get(f"/g/{game}/turn"))[1]
     for version, move in ((1, "@2 buy P2 for 70"), (2, "@3 buy P3 for 110")):
         assert (await bob.post(f"/g/{game}/move", {"version": version, "move": move}))[0] == 200
