@@ -10,7 +10,7 @@ from bot.engine.map.tiles import Tile
 from bot.engine.play.game import Game
 from bot.render.painting.svg import element
 from bot.render.scenes.map import SIDE, beside, edge_names
-from bot.render.scenes.market import market_grid
+from bot.render.scenes.market import TOP, Grid, market_grid
 from bot.render.scenes.tiles import blank
 from bot.render.shapes.scene import Placed, Point, Scene, Shape, Sprite, Words
 from bot.render.shapes.seen import Seen, View, view_of
@@ -81,14 +81,14 @@ def boxed(body: str, hexagon: Hexagon) -> str:
 
 def market_svg(game: Game) -> str:
     """The market with its markers and the title's charts."""
-    return scene_svg(market_grid(game), "market")
+    return scene_svg(market_grid(game), "market", Grid(game).tops[0] - TOP)
 
 
-def scene_svg(scene: Scene, name: str) -> str:
-    """A scene as it is, with its words for whoever does not see it."""
+def scene_svg(scene: Scene, name: str, top: float) -> str:
+    """A scene below its heading, with its words for whoever does not see it."""
     body = shapes_svg(scene.base) + "".join(map(placed_svg, scene.placed)) + shapes_svg(scene.over)
     return (
-        f'<svg id="{name}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width} {scene.height}" role="img" '
+        f'<svg id="{name}" xmlns="http://www.w3.org/2000/svg" viewBox="0 {top:.0f} {scene.width} {scene.height - top:.0f}" role="img" '
         f"aria-label={quoteattr(scene.alt)}>{body}</svg>"
     )
 

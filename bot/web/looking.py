@@ -16,9 +16,10 @@ from bot.tables.tables import Tables
 
 from .feed import Feed, stamp_of
 from .links import Doors, Visit
-from .offers import best_routes, manifest
+from .offers import manifest
 from .page import log_lines, page_of
 from .printing import STATIC, Press, Sheet, asset, written
+from .runs import best_runs, last_move_to_run, last_runs
 
 MOST_STREAMS = 2000
 A_YEAR = 366 * 86400
@@ -49,6 +50,7 @@ class Looking:
             router.add_get(f"{way}/log", self.log)
             router.add_get(f"{way}/tiles", self.tiles)
             router.add_get(f"{way}/routes/{{company}}", self.routes)
+            router.add_get(f"{way}/last/{{company}}", self.last)
 
     async def visit(self, request: web.Request) -> Visit:
         """Who looks at what; from now on his language is spoken.
@@ -125,14 +127,23 @@ class Looking:
 
         async def prepare() -> Callable[[], str]:
             game = await self.tables.looking.position_at(visit.game, at)
-
-            def write() -> str:
-                lines, routes, ways = best_routes(game, company)
-                return written("routes.html", lines=lines, routes=routes, ways=ways)
-
-            return write
+            return lambda: written("routes.html", runs=best_runs(game, company))
 
         return sent(request, await self.searches.sheet(("routes", visit.game, at, company, spoken()), prepare))
+
+    async def last(self, request: web.Request) -> web.StreamResponse:
+        """The last routes of a company, and what it reaches."""
+        visit = await self.visit(request)
+        at, company = wanted(request, visit), request.match_info["company"][:40]
+
+        async def prepare() -> Callable[[], str]:
+            game = await self.tables.looking.position_at(visit.game, at)
+            story = await self.tables.looking.story(visit.game)
+            number, action = last_move_to_run(game, story, at, company) or (0, None)
+            before = await self.tables.looking.position_at(visit.game, number - 1) if action else None
+            return lambda: written("routes.html", runs=last_runs(game, company, before, action))
+
+        return sent(request, await self.press.sheet(("last", visit.game, at, company, spoken()), prepare))
 
     async def games(self, request: web.Request) -> web.StreamResponse:
         """The games for which this browser holds links."""

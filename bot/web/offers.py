@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from bot.engine.data.actions import LayTile, PlaceToken, RunRoutes
 from bot.engine.data.board import TileLaid
-from bot.engine.ids import CompanyId, HexId, PlayerId
+from bot.engine.ids import HexId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.routes import Route, score
-from bot.engine.steps.routes import best_set, read_runs, route_problem, running
-from bot.engine.words.narration import money
+from bot.engine.steps.routes import running
 from bot.engine.words.text import text_of
 from bot.language import say
-from bot.render.scenes.map import SIDE, route_sprites
 from bot.render.scenes.tiles import in_sheet_order
-from bot.render.shapes.colours import ROUTES
 from bot.render.shapes.seen import view_of
-from bot.render.spaces.canvas import Canvas
 from bot.tables.acts.sandbox import Preview
 from bot.tables.reading import guide
 from bot.tables.reading.help import short_text
 from bot.tables.reading.notes import exits_note
-from bot.tables.texts import panel
-from bot.tables.texts.routes import kinds_of, proof, way
 
-from .drawing import placed_svg, sheet_svg, space_svg, tile_svg
+from .drawing import sheet_svg, space_svg, tile_svg
+from .runs import Ran, routes_run, said_of, ways_svg
 
 
 @dataclass(frozen=True)
@@ -48,14 +41,6 @@ class Drawn:
 
     hex: str
     svg: Markup
-
-
-@dataclass(frozen=True)
-class Ran:
-    """A route in words, with the colour of its line."""
-
-    colour: str
-    said: str
 
 
 @dataclass(frozen=True)
@@ -126,27 +111,6 @@ def trial_of(before: Game, found: Preview) -> Trial:
     )
 
 
-# -- routes -------------------------------------------------------------------------------------------
-
-
-def routes_run(game: Game, action: RunRoutes) -> list[Route]:
-    """The routes of a move."""
-    problem = route_problem(game, CompanyId(action.by))
-    return [route for route in score(problem, read_runs(problem, action)).routes if route.stops]
-
-
-def best_routes(game: Game, sign: str) -> tuple[tuple[str, ...], tuple[Ran, ...], Markup]:
-    """What a company earns at most, with the proof; its routes in words, and as lines over the map.
-
-    :raises NotAllowed: there is no such company.
-    """
-    company = panel.company_named(game, sign)
-    found = best_set(game, company, clock=time.monotonic)
-    routes = [route for route in found.routes if route.stops]
-    head = f"{company}: {money(game, found.revenue)}, {proof(game, found)}"
-    return (head,), said_of(game, routes), ways_svg(game, routes)
-
-
 @dataclass(frozen=True)
 class Left:
     """A tile of the manifest, and how many are left (None: any number)."""
@@ -160,19 +124,3 @@ def manifest(game: Game) -> list[Left]:
     """All tiles by colour."""
     tiles = in_sheet_order([tile for tile in game.land.tiles.values() if not tile.is_hidden])
     return [Left(tile.id, game.land.left(game, tile.id), Markup(sheet_svg(game, tile))) for tile in tiles]
-
-
-def ways_svg(game: Game, routes: Sequence[Route]) -> Markup:
-    """Routes as lines over the map."""
-    view = view_of(game)
-    canvas = Canvas(view.land.map, SIDE, view.land.map.hexes)
-    return Markup("".join(map(placed_svg, route_sprites(game, view, canvas, routes))))
-
-
-def said_of(game: Game, routes: Sequence[Route]) -> tuple[Ran, ...]:
-    """Routes in words: train, stops, revenue."""
-    kinds = kinds_of(game)
-    return tuple(
-        Ran(ROUTES[number % len(ROUTES)], f"{kinds.get(route.train, route.train)}: {way(route)} = {route.revenue}")
-        for number, route in enumerate(routes)
-    )

@@ -67,6 +67,7 @@ class Charter:
     tokens: int
     loans: int
     director: str
+    last_run: str
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,7 @@ def charter(game: Game, company: Company) -> Charter:
         len(company.tokens_left),
         company.loans,
         panel.director_named(game, company) or "–",
+        money(game, company.last_run.revenue) if company.last_run else "",
     )
 
 

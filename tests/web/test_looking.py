@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.games.course import course_of
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
 from bot.tables.tables import Tables
@@ -103,7 +105,8 @@ async def test_best_routes_tiles_and_who_holds_what(browser: Browser, look: str,
     await play_all(tables, game, [*OPENING, *STOCK])
     status, text = await browser.get(f"{look}routes/VR?at=15")
     assert status == 200 and "VR: £0, proven best" in text and "data-lines" in text
-    assert (await browser.get(f"{look}routes/XX"))[0] == 403
+    assert (await browser.get(f"{look}routes/XX"))[0] == 403 and (await browser.get(f"{look}last/XX"))[0] == 403
+    assert "VR has not run yet." in (await browser.get(f"{look}last/VR"))[1]
     _, tiles = await browser.get(f"{look}tiles")
     assert tiles.count("<figure") == sum(not tile.is_hidden for tile in TITLES["1848"].land.tiles.values())
     _, page = await browser.get(look)
@@ -113,6 +116,27 @@ async def test_best_routes_tiles_and_who_holds_what(browser: Browser, look: str,
         "10%",
         "10%",
     )
+
+
+async def test_last_routes_are_those_that_were_run_then(browser: Browser, board: Board, tables: Tables) -> None:
+    played, ran = RandomGame(TITLES["1848"], 3, 7, None, None), {}
+    for _ in played.moves():
+        for company in played.game.state.companies.values():
+            if company.last_run and company.last_run.revenue:
+                ran.setdefault(company.id, []).append((len(played.texts), company.last_run))
+        if any(len({str(last) for _, last in runs}) > 2 for runs in ran.values()):
+            break
+    game = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    address = board.doors.look_address(await tables.links.make(game, ANN))
+    for company, runs in ran.items():
+        for at, last in (runs[0], runs[-1]):
+            status, text = await browser.get(f"{address}last/{company}?at={at}")
+            assert status == 200 and f"£{last.revenue} (OR {last.round})" in text, (company, at)
+            earned = [int(number) for number in re.findall(r"</svg> [^<]* = (\d+)</p>", text)]
+            assert sum(earned) == last.revenue and "<path" in text.split("data-lines>")[1], (company, at)
+            reached = text.split('data-reach="')[1].split('"')[0].split()
+            position = await tables.looking.position_at(game, at)
+            assert set(position.land.reached_hexes(position, company)) <= set(reached)
 
 
 PUBLISHED = {

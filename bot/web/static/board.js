@@ -29,7 +29,7 @@ const rules = {
     if (from.hasAttribute("data-own") || from.id === "preview" || from.id === "ways") return false;
     if (from.classList.contains("hit")) {
       to.setAttribute("tabindex", from.getAttribute("tabindex"));
-      for (const name of ["legal", "chosen"]) if (from.classList.contains(name)) to.classList.add(name);
+      for (const name of ["legal", "chosen", "reached"]) if (from.classList.contains(name)) to.classList.add(name);
     }
     return true;
   },
@@ -65,8 +65,14 @@ function titled() {
   icon.href = isAsked ? icon.dataset.turn : icon.dataset.plain;
 }
 
+let standing = ""; // the position to which what is drawn beside the page's own parts belongs
+
 function shown() {
   titled();
+  const here = `${top_().stamp} ${top_().at}`;
+  if (here !== standing) { standing = here; hide(); runsOf.clear(); }
+  const round = document.querySelector("#rounds [aria-current]") || document.querySelector("#rounds li:last-child");
+  if (round) round.closest("ul").scrollLeft = round.offsetLeft - round.closest("ul").clientWidth / 2;
   for (const box of document.querySelectorAll("[data-toggle]")) box.checked = !document.body.classList.contains(`no-${box.dataset.toggle}`);
   rove();
   document.dispatchEvent(new Event("shown"));
@@ -175,15 +181,56 @@ function neighbour(hit, key) {
 
 const at = () => `at=${top_().at}`;
 
+const runsOf = new Map(); // what was asked about the present position
+let pinned = ""; // whose routes stay drawn: chosen by a tap; others while the pointer or the focus is on their row
+let pointed = "";
+
+function runs(path) {
+  if (!runsOf.has(path)) {
+    runsOf.set(path, fetch(`${path.split("/").map(encodeURIComponent).join("/")}?${at()}`, {headers: {"X-Signalbox": "1"}})
+      .then(async (answer) => ({isGood: answer.ok, text: await answer.text()})));
+  }
+  return runsOf.get(path);
+}
+
+// Lines of the routes and the spaces in reach, on the map.
+function draw(text) {
+  const found = new DOMParser().parseFromString(`<body>${text}`, "text/html");
+  const lines = found.querySelector("[data-lines]"), reach = new Set(found.querySelector("[data-reach]")?.dataset.reach.split(" "));
+  document.getElementById("ways").replaceChildren(...(lines ? [...lines.childNodes].map((node) => document.adoptNode(node)) : []));
+  for (const hit of document.querySelectorAll(".hit")) hit.classList.toggle("reached", reach.has(hit.dataset.hex));
+}
+
+function hide() {
+  if (pinned || pointed) draw("");
+  pinned = pointed = "";
+  document.getElementById("routes").replaceChildren();
+}
+
 board.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-routes], [data-no-routes]");
+  const button = event.target.closest("[data-runs], [data-no-routes]");
   if (!button) return;
-  const said = document.getElementById("routes"), ways = document.getElementById("ways");
-  if (!button.dataset.routes) { said.replaceChildren(); ways.replaceChildren(); return; }
-  const answer = await fetch(`routes/${encodeURIComponent(button.dataset.routes)}?${at()}`, {headers: {"X-Signalbox": "1"}});
-  if (!answer.ok) { said.textContent = await answer.text(); return; }
-  said.innerHTML = await answer.text();
-  ways.replaceChildren(...said.querySelector("[data-lines]").childNodes);
+  const path = button.dataset.runs;
+  if (!path) { hide(); return; }
+  pinned = path;
+  const {isGood, text} = await runs(path);
+  if (pinned !== path) return;
+  const said = document.getElementById("routes");
+  if (isGood) { said.innerHTML = text; draw(text); } else said.textContent = text;
+});
+
+async function point(row) {
+  const path = row ? `last/${row.dataset.company}` : "";
+  if (path === pointed) return;
+  pointed = path;
+  if (!path) { draw(pinned ? (await runs(pinned)).text : ""); return; }
+  const {isGood, text} = await runs(path);
+  const isPinned = pinned.split("/")[1] === row.dataset.company;
+  if (isGood && pointed === path && !isPinned) draw(text);
+}
+
+for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => {
+  if (pointed || event.target.closest("[data-company]")) point(event.target.closest("[data-company]"));
 });
 
 board.addEventListener("toggle", async (event) => {

@@ -1,0 +1,114 @@
+"""Routes of a company as the page shows them: its best, its last, and what it reaches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bot.engine.data.actions import RunRoutes
+from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
+from bot.engine.routes import Route, score
+from bot.engine.steps.routes import best_set, read_runs, route_problem
+from bot.engine.words.narration import money
+from bot.engine.words.text import action_of
+from bot.language import say
+from bot.render.scenes.map import SIDE, route_sprites
+from bot.render.shapes.colours import ROUTES
+from bot.render.shapes.seen import view_of
+from bot.render.spaces.canvas import Canvas
+from bot.tables.desk.looking import Entry
+from bot.tables.texts import panel
+from bot.tables.texts.routes import kinds_of, proof, way
+
+from .drawing import placed_svg
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A route in words, with the colour of its line."""
+
+    colour: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Routes of a company, in words and as lines over the map, and the spaces that it reaches."""
+
+    line: str
+    routes: tuple[Ran, ...]
+    ways: Markup
+    reach: tuple[str, ...]
+
+
+def best_runs(game: Game, sign: str) -> Runs:
+    """What a company earns at most, with the proof.
+
+    :raises NotAllowed: there is no such company.
+    """
+    company = panel.company_named(game, sign)
+    found = best_set(game, company, clock=time.monotonic)
+    line = f"{company}: {money(game, found.revenue)}, {proof(game, found)}"
+    return drawn(game, company, line, game, [route for route in found.routes if route.stops])
+
+
+def last_runs(game: Game, sign: str, before: Game | None, action: RunRoutes | None) -> Runs:
+    """What a company earned when its trains ran last; `before` is the position in which they did, by that move.
+
+    :raises NotAllowed: there is no such company.
+    """
+    company = panel.company_named(game, sign)
+    last = game.company(company).last_run
+    if last is None:
+        return drawn(game, company, say("{company} has not run yet.", company), game, [])
+    routes = routes_run(before, action) if before is not None and action is not None else []
+    line = say("{company}: last run {money} (OR {round})", company, money(game, last.revenue), last.round)
+    return drawn(game, company, line, before or game, routes)
+
+
+def last_move_to_run(game: Game, story: Sequence[Entry], at: int, sign: str) -> tuple[int, RunRoutes] | None:
+    """The move by which a company's trains ran last as it stood after record `at`, with its number.
+
+    :raises NotAllowed: there is no such company.
+    """
+    company = panel.company_named(game, sign)
+    is_undone = any(entry.is_undone for entry in story if entry.record.number == at)
+    for entry in reversed(story):
+        stands = entry.record.number <= at and (is_undone or not entry.is_undone)
+        if stands and entry.record.kind == "move" and entry.record.text:
+            action = action_of(game.title, entry.record.text)
+            if isinstance(action, RunRoutes) and action.by == company:
+                return entry.record.number, action
+    return None
+
+
+def routes_run(game: Game, action: RunRoutes) -> list[Route]:
+    """The routes of a move."""
+    problem = route_problem(game, CompanyId(action.by))
+    return [route for route in score(problem, read_runs(problem, action)).routes if route.stops]
+
+
+def drawn(game: Game, company: CompanyId, line: str, there: Game, routes: Sequence[Route]) -> Runs:
+    """Routes that were found in the position `there`, and what the company reaches now."""
+    reach = tuple(map(str, game.land.reached_edges(game, company)))
+    return Runs(line, said_of(there, routes), ways_svg(there, routes), reach)
+
+
+def ways_svg(game: Game, routes: Sequence[Route]) -> Markup:
+    """Routes as lines over the map."""
+    view = view_of(game)
+    canvas = Canvas(view.land.map, SIDE, view.land.map.hexes)
+    return Markup("".join(map(placed_svg, route_sprites(game, view, canvas, routes))))
+
+
+def said_of(game: Game, routes: Sequence[Route]) -> tuple[Ran, ...]:
+    """Routes in words: train, stops, revenue."""
+    kinds = kinds_of(game)
+    return tuple(
+        Ran(ROUTES[number % len(ROUTES)], f"{kinds.get(route.train, route.train)}: {way(route)} = {route.revenue}")
+        for number, route in enumerate(routes)
+    )
