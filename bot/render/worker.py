@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -28,6 +29,8 @@ SECONDS = 60.0
 
 PAST_SECONDS = 120.0
 """The same for what is replayed first."""
+
+log = logging.getLogger(__name__)
 
 _painter: Painter | None = None
 
@@ -55,6 +58,15 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
     game = Game.decode(_titles()[title], state)
     with speaking(language):
         return _painter.paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
+
+
+def warm_now(titles: Sequence[str]) -> None:
+    """Paint map and market of these titles in this process, for nobody: what all their pictures share is kept."""
+    for title in map(_titles().__getitem__, titles):
+        names = [f"Player {number}" for number in range(title.players.start)]
+        state = Game.new(title, names, {}, 1).encode()
+        for kind in ("map", "market"):
+            paint_now(title.id, state, kind, (), "", "en")
 
 
 def past_now(kind: str, course: Course, language: str) -> Picture:
@@ -95,6 +107,14 @@ class Studio:
         except (BrokenProcessPool, TimeoutError) as error:
             PICTURES_FAILED.inc()
             raise PictureFailed("The picture could not be painted ({__name__}).", type(error).__name__) from error
+
+    async def warm(self, titles: Sequence[str]) -> None:
+        """Begin the painters, so that the first pictures of these titles come as soon as later ones."""
+        self._pool = pool = self._pool or helpers(self._painters)
+        try:
+            await asyncio.gather(*(run(pool, warm_now, titles, seconds=SECONDS) for _ in range(self._painters)))
+        except (BrokenProcessPool, TimeoutError) as error:
+            log.warning("the painters could not begin early: %s", type(error).__name__)
 
     async def _paint(self, job: tuple[str, bytes, str, tuple[str, ...], str, str]) -> Picture:
         """One attempt; the time counts from when a painter is free."""

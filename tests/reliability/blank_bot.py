@@ -14,6 +14,10 @@ PIXEL = bytes.fromhex(
 )
 
 
+async def warm(self: Studio, titles: object) -> None:
+    """Nothing to begin."""
+
+
 async def picture(self: Studio, *what: Any) -> Picture:
     """A pixel."""
     return Picture("pixel.png", PIXEL, "A pixel")
@@ -21,4 +25,5 @@ async def picture(self: Studio, *what: Any) -> Picture:
 
 if __name__ == "__main__":
     Studio.picture = Studio.past = picture  # type: ignore[method-assign, assignment]
+    Studio.warm = warm  # type: ignore[method-assign]
     raise SystemExit(main(["run"]))

@@ -24,7 +24,6 @@ from bot.engine.titles.registry import TITLES
 from bot.render.painting.paint import Painter
 from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
 from bot.render.scenes.tiles import blank, tiles_scene
-from bot.render.shapes.colours import PAPER
 from bot.render.shapes.scene import Scene, Words
 from bot.render.shapes.seen import Badge, Face, Seen, View, _faces
 from bot.render.spaces.hexagon import Hexagon, samples
@@ -68,7 +67,7 @@ def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
     canvas = canvas_for(view, around)
     placed = [*edge_names(view, canvas), *spaces(view, canvas), *beside(view, canvas, not around)]
     placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas))
-    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
+    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", (), tuple(placed))
 
 
 def on(scene: Scene, hex_id: HexId) -> list[Words]:

@@ -15,6 +15,7 @@ from bot.engine.ids import HexId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.processes import run
 from bot.render import scene_of
 from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
 from bot.render.scenes.market import PRICE, Grid
@@ -261,6 +262,24 @@ async def test_where_no_process_can_be_started_the_picture_fails_and_the_next_on
             with pytest.raises(worker.PictureFailed, match="BrokenProcessPool"):
                 await studio.picture(position(), "market")
         assert (await studio.picture(position(), "market")).png.startswith(b"\x89PNG")
+    finally:
+        studio.close()
+
+
+def spaces_known() -> int:
+    """How many kinds of spaces this process has painted."""
+    from bot.render import worker
+
+    painter = worker._painter
+    return 0 if painter is None else sum(key.startswith("land ") for key in painter._sprites._images)
+
+
+async def test_painters_that_are_warm_know_the_maps_before_anybody_asks() -> None:
+    studio = Studio()
+    try:
+        await studio.warm(["1848"])
+        assert studio._pool is not None
+        assert await run(studio._pool, spaces_known) > 5
     finally:
         studio.close()
 

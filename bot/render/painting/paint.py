@@ -33,6 +33,7 @@ from cairosvg.parser import Tree  # noqa: E402 - after the fonts are chosen
 from cairosvg.surface import PNGSurface  # noqa: E402
 from PIL import Image  # noqa: E402
 
+from bot.render.shapes.colours import PAPER  # noqa: E402
 from bot.render.shapes.scene import Scene, Shape, Sprite  # noqa: E402
 
 from .picture import Picture  # noqa: E402
@@ -40,7 +41,6 @@ from .straight import can_draw, drawn  # noqa: E402
 from .svg import document  # noqa: E402
 
 MOST_SPRITE_BYTES = 96 * 2**20
-MOST_BASE_BYTES = 48 * 2**20
 COMPRESSION = 3
 FRAME_MILLISECONDS, LAST_MILLISECONDS = 700, 5000
 COLOURS, SAMPLED = 255, 3
@@ -60,14 +60,13 @@ class Painted(NamedTuple):
 
 
 class Painter:
-    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each. Strips are painted anew: they
+    """Paints scenes and remembers sprites, a bounded number of bytes of them. Strips are painted anew: they
     take the place of hundreds of spaces and little time. `compression` is that of PNG, 0 to 9: more is smaller and slower.
     """
 
     def __init__(self, compression: int = COMPRESSION) -> None:
         self.compression = compression
         self._sprites = Memory(MOST_SPRITE_BYTES)
-        self._bases = Memory(MOST_BASE_BYTES)
 
     def paint(self, scene: Scene) -> Picture:
         """The scene as PNG with at most 256 colours."""
@@ -77,7 +76,10 @@ class Painter:
 
     def pixels(self, scene: Scene) -> Image.Image:
         """The scene as an RGB image."""
-        picture = self._base(scene)
+        picture = Image.new("RGB", (scene.width, scene.height), PAPER)
+        if scene.base:
+            layer = rasterised(scene.base, 0, 0, scene.width, scene.height)
+            picture.paste(layer, (0, 0), layer)
         for placed in scene.placed:
             sprite = self._sprite(placed.sprite)
             x, y = placed.at[0] + sprite.corner[0], placed.at[1] + sprite.corner[1]
@@ -85,18 +87,6 @@ class Painter:
         if scene.over:
             layer = rasterised(scene.over, 0, 0, scene.width, scene.height)
             picture.paste(layer, (0, 0), layer)
-        return picture
-
-    def _base(self, scene: Scene) -> Image.Image:
-        known = self._bases.get(scene.base_key) if scene.base_key else None
-        if known is not None:
-            return known.pixels.copy()
-        picture = Image.new("RGB", (scene.width, scene.height), scene.background)
-        if scene.base:
-            layer = rasterised(scene.base, 0, 0, scene.width, scene.height)
-            picture.paste(layer, (0, 0), layer)
-        if scene.base_key:
-            self._bases.keep(scene.base_key, Painted(picture.copy(), (0.0, 0.0)))
         return picture
 
     def _sprite(self, sprite: Sprite) -> Painted:

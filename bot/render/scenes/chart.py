@@ -72,7 +72,7 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     for line in lines:
         shapes += name_where_it_ends(line, scale)
     shapes += names_at_end(title, lines, scale, kind)
-    return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), "", PAPER, tuple(base), (), tuple(shapes))
+    return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), tuple(base), (), tuple(shapes))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.words.text import action_of, text_of
 from bot.render.shapes.alt import cut
-from bot.render.shapes.colours import INK, PAPER
+from bot.render.shapes.colours import INK
 from bot.render.shapes.scene import Placed, Scene, Shape, Words
 from bot.render.shapes.seen import view_of
 from bot.render.spaces.canvas import MARGIN, Canvas
@@ -50,4 +50,4 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
         over.append(Words("choice", (left + canvas.width / 2, bottom), words, 24, INK, bold=True))
         width, height = max(width, left + canvas.width), max(height, top + canvas.height + CAPTION)
     alt = cut(["Possible moves, each drawn on a piece of the map:", *texts[:MOST_CHOICES]])
-    return Scene("choices", ceil(width), ceil(height), alt, "", PAPER, (), tuple(placed), tuple(over))
+    return Scene("choices", ceil(width), ceil(height), alt, (), tuple(placed), tuple(over))

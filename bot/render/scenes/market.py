@@ -108,7 +108,7 @@ def market_scene(game: Game) -> Scene:
         placed.append(text_strip(lines, width, y))
         y += 28 * len(lines) + 20
     height = round(y + 4)
-    return Scene("market", width, height, market_alt(game), "", PAPER, (), tuple(placed))
+    return Scene("market", width, height, market_alt(game), (), tuple(placed))
 
 
 def market_grid(game: Game) -> Scene:
@@ -119,7 +119,7 @@ def market_grid(game: Game) -> Scene:
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, grid.width, y))
         y += _chart_height(chart) + 14
-    return Scene("market", grid.width, round(y + 4), market_alt(game), "", PAPER, (), tuple(placed))
+    return Scene("market", grid.width, round(y + 4), market_alt(game), (), tuple(placed))
 
 
 def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> Placed:

@@ -9,7 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.words.narration import question, where
 from bot.language import say
 from bot.render.shapes.alt import map_alt
-from bot.render.shapes.colours import FAINT, PAPER
+from bot.render.shapes.colours import FAINT
 from bot.render.shapes.scene import Box, Placed, Scene, strip
 from bot.render.shapes.seen import View, view_of
 from bot.render.spaces.canvas import Canvas
@@ -46,7 +46,7 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
         left, down = (widest.width - canvas.width) / 2, top - canvas.head
         placed += [Placed(one.sprite, (one.at[0] + left, one.at[1] + down)) for one in part]
         top += canvas.height - canvas.head
-    return Scene("crop", widest.width, round(top), map_alt(game, known), "", PAPER, (), tuple(placed))
+    return Scene("crop", widest.width, round(top), map_alt(game, known), (), tuple(placed))
 
 
 def panel(view: View, canvas: Canvas, changed: Sequence[HexId]) -> list[Placed]:

@@ -12,7 +12,7 @@ from bot.engine.play.game import Game
 from bot.engine.words.narration import money, where
 from bot.language import say
 from bot.render.shapes.alt import cut
-from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE, paler, readable_on
+from bot.render.shapes.colours import GROUND_DARK, INK, SHADE, paler, readable_on
 from bot.render.shapes.letters import in_lines, size_to_fit
 from bot.render.shapes.scene import Box, Scene, Shape, Words
 from bot.render.shapes.seen import Face, faces_of
@@ -102,7 +102,7 @@ class Sheet:
 
     def scene(self, kind: str, alt: Sequence[str]) -> Scene:
         """The sheet as far as it has grown."""
-        return Scene(kind, WIDTH, round(self.top + 12), cut(alt), "", PAPER, tuple(self.shapes))
+        return Scene(kind, WIDTH, round(self.top + 12), cut(alt), tuple(self.shapes))
 
 
 def company_scene(game: Game, company_id: CompanyId) -> Scene:

@@ -10,7 +10,7 @@ from bot.engine.map.maps import MapHex
 from bot.engine.map.tiles import COLOURS, Tile
 from bot.language import say
 from bot.render.shapes.alt import cut
-from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER
+from bot.render.shapes.colours import FAINT, GROUND_DARK, INK
 from bot.render.shapes.scene import Box, Placed, Scene, Shape, Words
 from bot.render.shapes.seen import Seen
 from bot.render.spaces.hexagon import Hexagon
@@ -64,6 +64,4 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
                 over.append(Words("gone words", (at[0], at[1] + 6), say("none left"), 17, "#a02020", bold=True))
         y += high * ceil(len(group) / columns) + 6
     words = ", ".join(f"{tile.id} {'∞' if left.get(tile.id) is None else left.get(tile.id)}" for tile in tiles)
-    return Scene(
-        "tiles", WIDTH, round(y), cut([f"{title}: {words}."]), "", PAPER, tuple(base), tuple(placed), tuple(over)
-    )
+    return Scene("tiles", WIDTH, round(y), cut([f"{title}: {words}."]), tuple(base), tuple(placed), tuple(over))

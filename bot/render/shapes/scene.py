@@ -98,14 +98,12 @@ class Placed:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: `base` shapes never change for a key, `placed` sprites over them, `over` shapes on top."""
+    """A picture: `base` shapes on paper, `placed` sprites over them, `over` shapes on top."""
 
     name: str
     width: int
     height: int
     alt: str
-    base_key: str = ""
-    background: str = "#f7f4ec"
     base: tuple[Shape, ...] = ()
     placed: tuple[Placed, ...] = ()
     over: tuple[Shape, ...] = ()
