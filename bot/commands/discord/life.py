@@ -46,8 +46,7 @@ async def run_bot(token: str, settings: Settings) -> int:
 
 async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
     living = asyncio.create_task(_connect(client, token), name="client")
-    under_way = await client.tables.desk.store.games("running")
-    titles = sorted({game.title for game in under_way if game.title in client.tables.desk.titles})
+    titles = await client.tables.desk.titles_under_way()
     warming = asyncio.create_task(client.studio.warm(titles), name="painters")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     await asyncio.wait({living, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -162,6 +162,10 @@ class Desk:
         self._keep(game, record.version, warm)
         return Table(record, seats, warm)
 
+    async def titles_under_way(self) -> list[str]:
+        """The titles of all running games."""
+        return sorted({record.title for record in await self.store.games("running")} & self.titles.keys())
+
     async def begun(self, game: int) -> tuple[Table, Game]:
         """A table whose game has begun.
 
