@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import main
+from bot.engine.play.title import Title
 from tests.blank import write_blank
 
 COMMANDS = (
@@ -113,6 +114,47 @@ def test_a_bad_file_is_one_sentence_and_exit_2(content: bytes, data: Path, capsy
 def test_a_missing_file(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["render", str(data / "none.json"), "--out", str(data)]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_selfplay_goes_on_after_a_game_that_breaks_down(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A title with a hole in it: seed 2 falls into it, seed 4 cannot even be set up."""
+    from bot.engine.games.selfplay import RandomGame
+    from bot.engine.play.game import Game
+
+    settle, new = Game.settle, Game.new
+
+    def broken(game: Game, watch: object = None) -> None:
+        settle(game)
+        if game.state.seed == 2 and game.state.moves == 7:
+            raise KeyError("no such train")
+        if game.state.moves == 9:
+            game.state.finished = True
+
+    def unset(title: Title, names: list[str], options: dict[str, str], seed: int) -> Game:
+        if seed == 4:
+            raise LookupError("no such map")
+        return new(title, names, options, seed)
+
+    monkeypatch.setattr(Game, "settle", broken)
+    monkeypatch.setattr(Game, "new", unset)
+    monkeypatch.setattr(RandomGame, "_audit_state", lambda table: None)
+    monkeypatch.setattr(RandomGame, "_audit_actions", lambda table, legal: None)
+    asked = ["selfplay", "1848", "--players", "3", "--seed", "1", "--games", "4", "--out", str(tmp_path)]
+    assert main([*asked, "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [game["seed"] for game in report["games"]] == [1, 3]
+    second, fourth = report["failures"]
+    assert second["seed"] == 2 and "KeyError: 'no such train'" in second["failure"]
+    assert len(second["moves"]) == 7 and second["position"].startswith("auction round 1.1, phase 2: game at")
+    assert "auction @2 at 0" in second["position"]
+    assert fourth["moves"] == [] and "seed 4 was not set up: LookupError: no such map" in fourth["failure"]
+    assert json.loads((tmp_path / "1848-3-2.json").read_text())["moves"] == second["moves"]
+    assert main(asked) == 1
+    told = capsys.readouterr().out
+    assert f"  position: {second['position']}\n  moves: {'; '.join(second['moves'])}\n" in told
+    assert "2 game(s) ended, 2 failed, 18 moves" in told
 
 
 def test_selfplay(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ from bot.cli.main import TITLE_NAMES
 from bot.engine.play.game import Game
 from bot.engine.play.readings import Reading
 from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.tables.reading.help import INTRODUCTION
 
 ROOT = Path(__file__).parents[1]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
@@ -35,7 +36,14 @@ def test_every_guide_names_the_title(title: str) -> None:
         assert f"titles/{title}.md" in (ROOT / name).read_text(encoding="utf-8"), name
     assert f"**{title}" in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert f"board-{title}.png" in (ROOT / "docs" / "players.md").read_text(encoding="utf-8") or title == "1848"
-    assert title in TITLE_NAMES
+    assert title in TITLE_NAMES and f"{title} " in INTRODUCTION.replace(",", " ")
+
+
+@pytest.mark.parametrize("title", DIALECTS)
+def test_every_guide_names_the_title_among_those_of_18xx_games(title: str) -> None:
+    for name, what in (("README.md", "a real game of 18xx.games"), ("docs/moderators.md", "18xx.games' for")):
+        lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+        assert all(title in line for line in lines if what in line) and any(what in line for line in lines), name
 
 
 @pytest.mark.parametrize("title", DIALECTS)

@@ -38,16 +38,27 @@ class Order:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of it: `played` when it ended, else `failure`; `texts` its moves."""
+    """What became of it: `played` when it ended, else `failure` and the `position` then; `texts` its moves."""
 
     order: Order
     played: Played | None
     failure: str
     texts: tuple[str, ...]
+    position: str = ""
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """A failure as plain data."""
+        return {
+            "seed": self.order.seed,
+            "failure": self.failure,
+            "position": self.position,
+            "moves": list(self.texts),
+        }
 
 
 def selfplay(arguments: argparse.Namespace) -> int:
-    """Random games; exit 1 when an audit fails."""
+    """Random games, each whatever became of the others; exit 1 when one failed."""
     title = TITLES.get(arguments.title)
     if title is None:
         raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
@@ -61,7 +72,7 @@ def selfplay(arguments: argparse.Namespace) -> int:
     seconds = round(time.perf_counter() - began, 2)
     if arguments.out:
         _write(arguments.out, outcomes)
-    failures = [outcome.failure for outcome in outcomes if outcome.failure]
+    failures = [outcome for outcome in outcomes if outcome.played is None]
     if arguments.json:
         print(json.dumps(_report(outcomes, failures, seconds)))
     else:
@@ -75,7 +86,9 @@ def one_game(order: Order) -> Outcome:
     try:
         played = play(TITLES[order.title], order.players, order.seed, order.options, temper)
     except Stuck as error:
-        return Outcome(order, None, str(error), error.moves)
+        return Outcome(order, None, str(error), error.moves, error.position)
+    except Exception as error:
+        return Outcome(order, None, f"seed {order.seed} was not set up: {type(error).__name__}: {error}", ())
     return Outcome(order, played, "", tuple(played.texts))
 
 
@@ -100,7 +113,7 @@ def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
         path.write_bytes(written(course))
 
 
-def _report(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float) -> dict[str, Any]:
+def _report(outcomes: Sequence[Outcome], failures: Sequence[Outcome], seconds: float) -> dict[str, Any]:
     rows = [
         {
             "seed": game.seed,
@@ -115,10 +128,10 @@ def _report(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float
         for outcome in outcomes
         if (game := outcome.played)
     ]
-    return {"ok": not failures, "games": rows, "failures": list(failures), "seconds": seconds}
+    return {"ok": not failures, "games": rows, "failures": [failure.report for failure in failures], "seconds": seconds}
 
 
-def _print(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float) -> None:
+def _print(outcomes: Sequence[Outcome], failures: Sequence[Outcome], seconds: float) -> None:
     games = [outcome.played for outcome in outcomes if outcome.played]
     for game in games if len(games) <= MOST_LINES else []:
         print(f"seed {game.seed} ({game.temper}): {game.moves} moves, {game.rounds} sets, {game.reason}; {game.scores}")
@@ -128,6 +141,6 @@ def _print(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float)
     if happened:
         print("happened: " + ", ".join(f"{count} {name}" for name, count in sorted(happened.items())))
     for failure in failures:
-        print(f"FAILED {failure}")
+        print(f"FAILED {failure.failure}\n  position: {failure.position}\n  moves: {'; '.join(failure.texts)}")
     moves = sum(game.moves for game in games)
     print(f"{len(games)} game(s) ended, {len(failures)} failed, {moves} moves, {seconds} s")

@@ -17,8 +17,7 @@ from bot.engine.words.narration import question
 from bot.language import speaking
 from bot.render.painting.blocks import half_blocks, sixel
 
-IDS = ("1848", "1820", "1844", "18GB", "18BF")
-EVERY = pytest.mark.parametrize("name", IDS)
+EVERY = pytest.mark.parametrize("name", TITLES)
 
 
 def played(name: str, moves: int) -> Game:

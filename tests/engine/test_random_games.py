@@ -1,15 +1,50 @@
-"""A few random games under all audits, played again from their texts; `make soak` plays sixty of every title."""
+"""A few random games under all audits, played again from their texts and files; `make soak` plays sixty of every title."""
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import TEMPERS, RandomGame, Temper, play
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.engine.words.text import action_of
+from bot.tables.files.carrying import write_18xx, written
+from bot.tables.files.game_files import brought_here
 
 TITLE = TITLES["1848"]
+MOVES = 120
+"""So far the beginning of a game goes that every title plays in the suite."""
+
+
+def begun(title: str, **options: str) -> RandomGame:
+    """The beginning of a random game under all audits."""
+    table = RandomGame(TITLES[title], TITLES[title].players[-1], 6, options)
+    for _ in islice(table.moves(), MOVES):
+        pass
+    assert len(table.texts) == MOVES
+    return table
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_title_keeps_all_audits_and_reads_back_from_its_file(title: str) -> None:
+    table = begun(title)
+    read = brought_here(written(course_of(table.game, table.texts)), "game.json").course
+    assert list(read.moves) == table.texts
+    *_, (again, _) = read.positions(TITLES[title])
+    assert again.encode() == table.game.encode()
+
+
+@pytest.mark.parametrize("title", DIALECTS)
+def test_every_title_that_18xx_games_plays_reads_back_from_a_file_of_theirs(title: str) -> None:
+    table = begun(title, rules="18xx.games")
+    read = brought_here(write_18xx(course_of(table.game, table.texts)), "game.json").course
+    *_, (again, _) = read.positions(TITLES[title])
+    assert list(read.moves) == table.texts
+    mine, theirs = table.game.state, again.state
+    assert (theirs.cash, theirs.board, theirs.flow) == (mine.cash, mine.board, mine.flow)
 
 
 @pytest.mark.parametrize(

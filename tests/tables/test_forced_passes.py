@@ -125,7 +125,7 @@ def test_whoever_might_do_something_that_is_not_listed_is_asked() -> None:
     assert forced_pass(game) is None
 
 
-@pytest.mark.parametrize("name", ["1848", "18GB", "1844", "18BF", "1820"])
+@pytest.mark.parametrize("name", TITLES)
 def test_in_every_title_it_is_the_only_legal_move_of_the_only_one_who_is_asked(name: str) -> None:
     title, chance = TITLES[name], Random(5)
     game = Game.new(title, ["Ann", "Bob", "Cid"][: max(3, title.players.start)], seed=5)

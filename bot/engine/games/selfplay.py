@@ -118,11 +118,13 @@ EAGERNESS: Mapping[type[Action], int] = {Answer: 20}
 
 
 class Stuck(Exception):
-    """An audit failed; the message says which and where, `moves` are the texts of the game so far."""
+    """An audit failed; the message says which and after which moves, `moves` are the texts of the game so far, `position`
+    tells where it stood then."""
 
-    def __init__(self, message: str, moves: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, moves: Sequence[str] = (), position: str = "") -> None:
         super().__init__(message)
         self.moves = tuple(moves)
+        self.position = position
 
 
 class Played(Struct):
@@ -147,26 +149,17 @@ def play(
 ) -> Played:
     """Play one random game to its end.
 
-    :raises Stuck: an audit failed.
+    :raises Stuck: an audit failed, or the game broke down in whatever way.
     """
     table = RandomGame(title, players, seed, options, temper)
-    for _ in table.moves():
-        pass
-    state = table.game.state
-    scores = [title.rules.worth(table.game, player.id) for player in state.players]
-    return Played(
-        title.id,
-        players,
-        seed,
-        table.temper.name,
-        state.moves,
-        state.round.number,
-        state.phase,
-        str(state.ending),
-        scores,
-        table.texts,
-        dict(sorted(table.happened.items())),
-    )
+    try:
+        for _ in table.moves():
+            pass
+        return table.played()
+    except Stuck:
+        raise
+    except Exception as error:
+        raise table.stuck(f"{type(error).__name__}: {error}") from error
 
 
 def drawn(title: Title, legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
@@ -216,9 +209,9 @@ class RandomGame:
         while not game.state.finished:
             legal = game.legal()
             if not legal:
-                raise self._stuck(f"nothing is legal for {game.frame}")
+                raise self.stuck(f"nothing is legal for {game.frame}")
             if game.state.moves > MOST_MOVES:
-                raise self._stuck("no end")
+                raise self.stuck("no end")
             if self.is_audited:
                 self._audit_actions(legal)
             action = self._drawn(legal)
@@ -228,17 +221,41 @@ class RandomGame:
             try:
                 events = game.apply(action, self._audit_opening if self.is_audited else None)
             except Refusal as refusal:
-                raise self._stuck(f"listed but refused: {refusal}") from refusal
+                raise self.stuck(f"listed but refused: {refusal}") from refusal
             self.happened.update(self._called(event) for event in events)
             if self.is_audited:
                 self._audit_state()
             yield game
 
-    def _stuck(self, what: str) -> Stuck:
-        last = "; ".join(self.texts[-3:])
+    def played(self) -> Played:
+        """The finished game."""
+        state, worth = self.game.state, self.title.rules.worth
+        return Played(
+            self.title.id,
+            self.players,
+            self.seed,
+            self.temper.name,
+            state.moves,
+            state.round.number,
+            state.phase,
+            str(state.ending),
+            [worth(self.game, player.id) for player in state.players],
+            self.texts,
+            dict(sorted(self.happened.items())),
+        )
+
+    def stuck(self, what: str) -> Stuck:
+        """What is raised when the game cannot go on; asks the engine nothing, which may be what is broken."""
+        last, state = "; ".join(self.texts[-3:]), self.game.state
+        frames = (
+            f"{frame.plan} {frame.entity or ''}".strip() + f" at {frame.at} {' '.join(frame.asked)}".rstrip()
+            for frame in state.flow
+        )
+        here = state.round
         return Stuck(
             f"{self.title.id} with {self.players} players, seed {self.seed}, move {len(self.texts)} ({last}): {what}",
             self.texts,
+            f"{here.kind} round {here.number}.{here.part}, phase {state.phase}: {', '.join(frames) or 'nothing to do'}",
         )
 
     def _called(self, event: Event) -> str:
@@ -293,22 +310,22 @@ class RandomGame:
         before = game.encode()
         step.opens(game)
         if game.encode() != before:
-            raise self._stuck(f"whether {step.name} opens was asked and changed the state")
+            raise self.stuck(f"whether {step.name} opens was asked and changed the state")
 
     def _audit_actions(self, legal: Sequence[Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
         game = self.game
         if not game.asked():
-            raise self._stuck("nobody is asked")
+            raise self.stuck("nobody is asked")
         begin = self.generator.x % len(legal)
         sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
         for action in sample:
             try:
                 game.check(action)
             except Refusal as refusal:
-                raise self._stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
+                raise self.stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
             if action_of(game.title, text_of(action)) != action:
-                raise self._stuck(f"{text_of(action)} does not read back")
+                raise self.stuck(f"{text_of(action)} does not read back")
         listed = set(legal)
         for action in self._past:
             is_named = isinstance(action, SellShares) and action.doubles is not None
@@ -318,9 +335,9 @@ class RandomGame:
                 game.check(action)
             except Refusal:
                 continue
-            raise self._stuck(f"{text_of(action)} is allowed but not listed")
+            raise self.stuck(f"{text_of(action)} is allowed but not listed")
         if game.encode() != self._saved:
-            raise self._stuck("looking at moves changed the state")
+            raise self.stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
     def _audit_run(self, run: RunRoutes) -> None:
@@ -328,12 +345,12 @@ class RandomGame:
         problem = route_problem(self.game, company)
         broken = audit_run(self.game, company, problem, read_runs(problem, run))
         if broken:
-            raise self._stuck("; ".join(broken))
+            raise self.stuck("; ".join(broken))
 
     def _audit_state(self) -> None:
         broken = self.game.audit()
         if broken:
-            raise self._stuck("; ".join(broken))
+            raise self.stuck("; ".join(broken))
         self._saved = self.game.encode()
         if Game.decode(self.title, self._saved).encode() != self._saved:
-            raise self._stuck("the state does not survive encoding")
+            raise self.stuck("the state does not survive encoding")

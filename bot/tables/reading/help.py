@@ -17,7 +17,7 @@ from .things import leads
 from .words import ALIASES, CHATTY, default_actor, owner_named, with_names, without_colons
 
 INTRODUCTION = """Signalbox knows the rules of 18xx railway games: it takes moves, refuses what they forbid and says why.
-Begin: new 1848 Ann Bob Cid (on Discord /game new); 1820, 1844, 18GB and 18BF begin so too.
+Begin: new 1848 Ann Bob Cid (on Discord /game new); 1820, 1830, 1844, 18GB and 18BF begin so too.
 Move: type it (buy P1), take it from help with what it costs, or press a button; several at once with ; between them.
 Look: status, map, market, routes; private P1, company VR, train 2 say what things are and do.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.ids import BANK, POOL, Owner
+from bot.engine.ids import BANK, POOL, Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.steps.routes import best_set
 from tests.engine.titles import robber_barons as rb
@@ -146,6 +146,23 @@ def test_who_can_pay_sells_nothing_and_a_sale_is_no_larger_than_needed() -> None
     assert cash(game, "@1") == 0
 
 
+def test_after_a_sale_a_train_of_another_company_costs_so_much_that_one_share_fewer_would_not_have_done() -> None:
+    game = ready(rb.TRAINS, (), 50, "3")
+    set_cash(game, "@1", 30)
+    rb.started(game, "PRR", {"@1": 3, "@2": 2})
+    give_train(game, "PRR", "3")
+    act(game, "B&O sell 1 PRR")
+    refused(game, "B&O buy 3 from PRR for 80")
+    act(game, "B&O buy 3 from PRR for 81")
+    assert (cash(game, "B&O"), cash(game, "@1")) == (0, 99)
+
+
+def test_a_company_that_can_pay_sells_no_shares_of_its_president() -> None:
+    game = ready(rb.TRAINS, (), 80)
+    set_cash(game, "@1", 0)
+    assert "must buy and cannot pay" in refused(game, "B&O sell 1 B&O")
+
+
 def test_a_sale_may_cost_another_companys_presidency_but_not_that_of_the_buyer() -> None:
     game = ready(rb.TRAINS, (), 0, "4")
     set_cash(game, "@1", 0)
@@ -217,3 +234,12 @@ def test_after_the_last_round_of_the_set_the_game_ends() -> None:
     game.state.round.part, game.state.flow[0].at = 2, 3
     act(game, "B&O pass")
     assert game.state.finished
+
+
+def test_a_player_is_worth_cash_shares_at_their_price_and_privates_as_printed() -> None:
+    game = ready(rb.TRACK)
+    rb.own(game, SV="@1", DH="@1", CA="@2")
+    set_cash(game, "@1", 321)
+    rb.price_at(game, "B&O", (0, 8))
+    assert rb.price(game, "B&O") == 126
+    assert game.title.rules.worth(game, seat(1)) == 321 + 5 * 126 + 20 + 70
