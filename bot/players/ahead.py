@@ -8,9 +8,8 @@ from dataclasses import replace
 from bot.engine.chance import Generator
 from bot.engine.data.actions import BuyShares, BuyTrain, Dividend, Done, Par, Pass, SellShares
 
-from .judging import REFUSED, Judge, Rated, best_of
+from .judging import Judge, Rated, best_of
 from .traits import Strength
-from .worth import advantage
 
 Rate = Callable[[Judge], list[Rated]]
 
@@ -32,13 +31,11 @@ def deepened(judge: Judge, rated: list[Rated], rate: Rate) -> list[Rated]:
 
 
 def played_on(judge: Judge, one: Rated, rate: Rate) -> float:
-    """What the seat has gained when nothing more in this turn gains anything."""
-    if isinstance(one.action, Pass | Done):
-        return one.score
-    trial = judge.after(one.action)
+    """What the move gains, and what follows upon it in the same turn as long as something gains anything."""
+    trial = None if isinstance(one.action, Pass | Done) or one.then is not None else judge.after(one.action)
     if trial is None:
-        return REFUSED
-    entity = judge.game.frame.entity
+        return one.score
+    entity, score = judge.game.frame.entity, one.score
     for _ in range(MOST_MOVES):
         is_over = trial.state.finished or not trial.state.flow or trial.frame.entity != entity
         if is_over or judge.seat not in trial.asked() or judge.looks > judge.strength.looks:
@@ -48,5 +45,6 @@ def played_on(judge: Judge, one: Rated, rate: Rate) -> float:
         judge.looks += inner.looks
         if following is None or isinstance(following.action, Pass | Done):
             break
+        score += following.score
         trial.apply(following.action)
-    return advantage(trial, judge.seat) - judge.base
+    return score

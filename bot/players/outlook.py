@@ -34,10 +34,14 @@ MOST_FOUND = 50_000
 LONGEST_REACH = 8
 """More stops than that do not come to be visited by one train."""
 
-UNBUILT = 0.08
-"""So much of what a train may come to earn counts for every operating round that is left to build its way."""
+UNBUILT = 0.12
+"""So much of what a train may come to earn beyond today's track is built in every operating round."""
 
-MOST_UNBUILT = 0.5
+MOST_UNBUILT = 0.55
+"""And so much of it at most."""
+
+FOREIGN = 0.7
+"""How much of what the board offers a company finds that has not begun."""
 
 
 class Ticks:
@@ -142,11 +146,28 @@ def reach_of(kind: str) -> int:
     return min(LONGEST_REACH, sum(numbers) or LONGEST_REACH)
 
 
-def expected(game: Game, company: CompanyId, kinds: tuple[str, ...], left: float) -> float:
-    """What it will run for with such trains: today's track, and some of what is still to be built."""
-    today = earning(game, company, kinds)
+def expected(game: Game, company: CompanyId, kinds: tuple[str, ...], ahead: float) -> float:
+    """What it will run for with such trains in so many rounds: by today's track, and some of what is built until then. A
+    company that has no track yet finds that of others."""
     hoped = sum(traits_of(game).stop * reach_of(kind) for kind in kinds)
-    return today + min(MOST_UNBUILT, UNBUILT * left) * max(0, hoped - today)
+    found = is_running(game, game.company(company))
+    today = earning(game, company, kinds) if found else FOREIGN * developed(game) * hoped
+    return today + min(MOST_UNBUILT, UNBUILT * (ahead + 1)) * max(0, hoped - today)
+
+
+def developed(game: Game) -> float:
+    """How much of what trains may come to earn they earn on the board as it lies."""
+    found: float = game.cached(
+        ("developed", tuple(train.owner for train in game.state.trains)), lambda: _developed(game)
+    )
+    return found
+
+
+def _developed(game: Game) -> float:
+    companies = [company.id for company in game.state.companies.values() if is_running(game, company)]
+    kinds = {company: kinds_of(game, company) for company in companies}
+    hoped = sum(traits_of(game).stop * reach_of(kind) for some in kinds.values() for kind in some)
+    return min(1.0, sum(earning(game, *one) for one in kinds.items()) / hoped) if hoped else 0.0
 
 
 def lives(game: Game) -> dict[str, float]:
@@ -188,10 +209,13 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
             kind = next_kind(game, now)
             cost = game.title.trains[kind].price
             gap = max(0, cost - capital)
-            kept = min(gap, last * max(0, now - 0.5) - saved) if last else 0
+            kept = max(0.0, min(gap, last * (now - 0.5) - saved))
+            if gap > (left - now) * max(last, expected(game, company, (kind,), now)):
+                missing += max(0, gap - kept) if left - now > 1 else 0
+                break
             saved, total, capital = saved + kept, total - kept, max(0, capital - cost)
             missing += gap - kept
-            belief *= 0.85 if gap <= kept else 0.45
+            belief *= 0.9 - 0.45 * (gap - kept) / cost
             payments -= kept / last if last else 0
             spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind])].price
             second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
@@ -199,7 +223,7 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
             ages[kind], now = max(ages[kind], now + 2), now + 1
             continue
         end = min(left, *(ages[one] for one in alive))
-        last = belief * expected(game, company, alive, left - now)
+        last = belief * expected(game, company, alive, (now + end) / 2)
         total += (end - now) * last
         gross += (end - now) * last
         payments += end - now if last else 0
@@ -217,7 +241,7 @@ def _more(
     if not cheap:
         return 0
     kind = max(cheap, key=reach_of)
-    more = expected(game, company, tuple(sorted((*kinds, kind))), left) - expected(game, company, kinds, left)
+    more = expected(game, company, tuple(sorted((*kinds, kind))), left / 2) - expected(game, company, kinds, left / 2)
     return 0.5 * more * min(left - 1, ages[kind])
 
 
@@ -268,13 +292,13 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
     own = game.state.cash.get(president or Owner(""), 0) - _promised(game, company, president)
     others = sum(game.state.cash[player] for player in game.state.order if player != president)
     if own >= cost:
-        return 0.92
+        return 0.92 - 0.22 * min(1.0, cost / max(1.0, to_float(game, company, 0)))
     return 0.55 * min(1.0, max(0.0, own + 0.1 * others) / cost) ** 2
 
 
-def to_float(game: Game, company: Company) -> float:
-    """What the shares cost that are still to be bought before the company is launched."""
-    needed = floats_at(game) - (100 - unsold(company))
+def to_float(game: Game, company: Company, sold: int | None = None) -> float:
+    """What the shares cost that are still to be bought before the company is launched, with so much percent sold."""
+    needed = floats_at(game) - (100 - unsold(company) if sold is None else sold)
     return max(0, needed) * (company.par or 0) / smallest(company)
 
 

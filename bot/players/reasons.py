@@ -22,7 +22,7 @@ from bot.engine.data.actions import (
     RunRoutes,
     SellShares,
 )
-from bot.engine.data.events import CompanyFloated, PresidentChanged, PriceMoved, SharesSold
+from bot.engine.data.events import CompanyFloated, PresidentChanged, PriceMoved, PriceReduced, SharesSold
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PrivateId, is_player
@@ -49,7 +49,7 @@ from .motives import (
     stays,
     will_earn,
 )
-from .outlook import kinds_of, next_kind, outlook, price_after, to_float
+from .outlook import kinds_of, next_kind, outlook, price_after, to_float, traits_of
 from .worth import prospects
 
 
@@ -250,9 +250,13 @@ def lot_pays(seen: Seen) -> Said | None:
 
 def too_dear(seen: Seen) -> Said | None:
     """Why nobody buys yet."""
-    printed = seen.game.title.privates[seen.move.private]
-    value = seen.sum(float(lot_value(seen.game, printed.id)))
-    return said("{lot} is not worth more than {value} yet.", lot(seen.game, printed.id), value)
+    printed, event = seen.game.title.privates[seen.move.private], seen.event(PriceReduced)
+    value = lot_value(seen.game, printed.id)
+    if event is not None and value > event.price:
+        reserve = seen.sum(traits_of(seen.game).reserve)
+        template = "{who} keeps {amount} to start a company; {lot} can wait, and may become cheaper."
+        return said(template, seen.seat, reserve, lot(seen.game, printed.id))
+    return said("{lot} is not worth more than {value} yet.", lot(seen.game, printed.id), seen.sum(float(value)))
 
 
 def sold_to_company(seen: Seen) -> Said | None:

@@ -8,7 +8,7 @@ from math import sqrt
 from bot.engine.data.actions import Action, BuyShares, Par, SellShares
 from bot.engine.play.game import Game
 
-from .judging import REFUSED, Judge, Rated, listed
+from .judging import REFUSED, Judge, Rated, best_of, listed
 from .worth import advantage
 
 USUAL_PRICE = 100
@@ -20,8 +20,8 @@ USUAL_START = 200
 MOST_SALES, MOST_REPLIES = 2, 8
 """So many sales are followed by a purchase, and so many purchases are tried after each."""
 
-TROUBLE = 0.03
-"""What a sale must gain, as a part of what it brings."""
+TROUBLE, SWAP = 0.03, 0.12
+"""What a sale must gain, as a part of what it brings; and one to buy something else."""
 
 
 def rate_trades(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
@@ -57,12 +57,12 @@ def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated
             continue
         brought = trial.state.cash[judge.seat] - judge.game.state.cash[judge.seat]
         alone = advantage(trial, judge.seat) - judge.base - TROUBLE * brought
-        found.append((alone, sale, trial))
+        found.append((alone, sale, trial, SWAP * brought))
     found.sort(key=lambda one: -one[0])
-    rated = [Rated(sale, alone) for alone, sale, _ in found if alone > best]
-    for alone, sale, trial in found[:MOST_SALES]:
+    rated = [Rated(sale, alone) for alone, sale, *_ in found if alone > best]
+    for alone, sale, trial, least in found[:MOST_SALES]:
         gain, then = best_reply(judge, trial)
-        if alone + gain > best + 10 and judge.strength.noise < 0.5:
+        if alone + gain > best + least and judge.strength.noise < 0.5:
             rated.append(Rated(sale, alone + gain, then=then))
     return rated
 
@@ -71,15 +71,11 @@ def best_reply(judge: Judge, trial: Game) -> tuple[float, Action | None]:
     """What the best purchase gains with the money of a sale, in the same turn, and which it is."""
     if judge.seat not in trial.asked():
         return 0.0, None
-    before, best, then = advantage(trial, judge.seat), 0.0, None
+    inner = Judge(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
     buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
-    for action in buys[:MOST_REPLIES]:
-        judge.looks += 1
-        later = trial.copy()
-        later.apply(action)
-        if (gain := advantage(later, judge.seat) - before) > best:
-            best, then = gain, action
-    return best, then
+    best = best_of(rate_purchase(inner, action) for action in buys[:MOST_REPLIES])
+    judge.looks += inner.looks
+    return (best.score, best.action) if best is not None and best.score > 0 else (0.0, None)
 
 
 def few(sales: list[SellShares]) -> list[SellShares]:

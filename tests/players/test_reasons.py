@@ -46,7 +46,7 @@ def test_a_private_by_its_income_and_what_a_company_may_pay() -> None:
         "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £200, for £170."
     )
     assert told(position(5), action_of(TITLES["1848"], "@3 reduce P5")) == (
-        "P5 Trans-Australian Railway is not worth more than £200 yet."
+        "@3 keeps £300 to start a company; P5 Trans-Australian Railway can wait, and may become cheaper."
     )
 
 

@@ -15,7 +15,7 @@ from bot.engine.data.actions import Answer
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Said, said, verbatim
+from bot.engine.said import Said, joined, said, verbatim
 from bot.engine.words.text import action_of
 from bot.players.traits import STRENGTHS
 from bot.processes import end, helpers, run
@@ -152,7 +152,7 @@ class Computers:
             action = action_of(after.title, text)
             player = after.decider(action.by)
             held = next(held for held in table.seats if seat(held.number) == player)
-            lines = [*made(after, action), *([reason] if reason is not None else [])]
+            lines = [*made(after, action), *([joined("", ["(", reason, ")"])] if reason is not None else [])]
             check_sound(after, action, table.record.id)
             number = table.record.version + len(records) + 1
             records.append(
