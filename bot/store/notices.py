@@ -14,7 +14,7 @@ from .file.holding import Holding
 from .mail import add_mails, last_notice
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
-from .schema import clocks, games, outbox, seats
+from .schema import clocks, games, mails, outbox, seats
 
 SUPERSEDED = "superseded"
 """The reference of a notice that nobody needs any more."""
@@ -132,6 +132,15 @@ class Notices(Database):
                 .values(posted_at=now, reference=SUPERSEDED)
             )
         return done.rowcount
+
+    async def drop_posted(self, before: float, most: int) -> int:
+        """Forget at most so many notices that were posted before then and of which no mail waits; returns how many. The newest
+        of all stays, so that no number is given twice."""
+        waiting = select(mails.c.notice).where(mails.c.sent_at.is_(None), mails.c.notice.is_not(None))
+        newest = select(func.max(outbox.c.id)).scalar_subquery()
+        old = select(outbox.c.id).where(outbox.c.posted_at < before, outbox.c.id < newest, outbox.c.id.not_in(waiting))
+        async with self.writing() as connection:
+            return (await connection.execute(delete(outbox).where(outbox.c.id.in_(old.limit(most))))).rowcount
 
     async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
         """Note that these notices are about to be posted together: after a crash they may be there already."""

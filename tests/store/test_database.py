@@ -26,6 +26,7 @@ from bot.store import (
     Commit,
     Conflict,
     GameRecord,
+    MailRecord,
     MoveRecord,
     Notice,
     SeatRecord,
@@ -231,6 +232,20 @@ async def test_a_position_ahead_of_the_log_gives_way(tmp_path: Path) -> None:
     await store.commit(Commit(game, 0, [move(1)], b"1", 1.0))
     assert await kept_numbers(store, game) == [0, 1]
     assert await store.snapshot(game, 1) == b"1"
+    await store.close()
+
+
+async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_waits_for(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    notices = [Notice(game, 0, "private", [said("x")], 1.0, 1) for _ in range(6)]
+    await store.commit(Commit(game, 0, [move(1)], b"1", 1.0, notices=notices))
+    await store.mark_all_posted([1, 2, 3, 6], 5.0, "there")
+    await store.mark_all_posted([4], 50.0, "there")
+    await store.add_mail(MailRecord("a", "ann", "private", 1.0, game, notice=2))
+    assert await store.drop_posted(10.0, 1) == 1
+    assert await store.drop_posted(10.0, 9) == 1
+    assert [notice.id for notice in await store.notices_of(range(9))] == [2, 4, 5, 6]
     await store.close()
 
 

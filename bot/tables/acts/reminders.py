@@ -25,6 +25,9 @@ from bot.tables.desk.desk import Desk, Table, log
 LOOK = timedelta(hours=1)
 """So often it is looked whether reminders are due when they should be."""
 
+POSTED_KEPT, MOST_DROPPED = timedelta(days=30), 500
+"""So long notices are kept that were posted: the log says the same for good. So many go at once."""
+
 
 class Reminders:
     """Clocks, and what is done when they run out."""
@@ -39,6 +42,7 @@ class Reminders:
         now = now or self.desk.clock()
         await self._mind_the_time(now)
         await self.desk.store.withdraw(now.timestamp())
+        await self.desk.store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED)
         reminded: list[int] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
             try:
