@@ -134,11 +134,8 @@ async def join(order: Order, rest: str) -> Lines:
     number, code, name = int(words[0]), words[1], " ".join(words[2:])
     table = await order.tables.desk.table(number)
     if not (order.was_begun and table.seats_of(order.person)):
-        table = await order.tables.lobby.join(number, Asker(order.person), name, code)
+        await order.tables.lobby.join(number, Asker(order.person), name, code)
     order.game = number
-    if table.record.moderator != order.person:
-        line = said("{name} has come to the table.", verbatim(name))
-        await order.tables.mail.tell(table.record.moderator, number, f"joined-{order.noted.key}", [line])
     return [said("{name} sits at the table.", verbatim(name))]
 
 

@@ -25,8 +25,8 @@ SECONDS = 30.0
 LOOK_SECONDS = 2.0
 """So long the wait for new mail takes no notice of the bot's end."""
 
-IDLE_SECONDS = 600.0
-"""After this it is asked anew whether the server is still there."""
+IDLE_SECONDS = 120.0
+"""After this it is looked whether there is something new of which the server has not told, and whether it is still there."""
 
 UNREACHABLE = (OSError, IMAPClientError)
 """What a mailbox that cannot be used raises; `LoginError` is one of these."""
@@ -81,6 +81,8 @@ class Mailbox:
 
     def wait(self, is_over: Callable[[], bool]) -> None:
         """Until something new has come, or it is time to look; or `is_over`."""
+        if self._was_told():
+            return
         until = time.monotonic() + (IDLE_SECONDS if self.can_idle else self.poll)
         if not self.can_idle:
             while time.monotonic() < until and not is_over():
@@ -96,6 +98,11 @@ class Mailbox:
                     return
         finally:
             self.client.idle_done()
+
+    def _was_told(self) -> bool:
+        """Whether the server has told of something new beside its answer to another command, to a search even: it does not
+        tell again. The library keeps that to itself."""
+        return bool(self.client._imap.response("EXISTS")[1] != [None])
 
     def close(self) -> None:
         """Hang up."""

@@ -190,8 +190,8 @@ class Place(Struct):
 
 
 class PostRecord(Struct):
-    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, or one that is to
-    be deleted (`gone:<message>`).
+    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, one
+    that is to be deleted (`gone:<message>`), or `told:<notice>:<seat>`.
 
     Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that it
     tells of, or the one that it was made for; `digest` says what it shows (empty: nobody knows); `again` that it may be

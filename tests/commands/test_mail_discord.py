@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 
+from bot.engine.titles.registry import TITLES
+from bot.store import Store
+from bot.tables.tables import Tables
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.reliability.conftest import table as table
@@ -62,6 +66,44 @@ async def test_who_is_reminded_by_mail_is_not_reminded_here_too(double: Double, 
     assert table.rows("SELECT count(*) FROM mails WHERE kind = 'reminder'") == [(1,)]
     assert len(table.pings(ann)) == before
     assert not [ping for ping in table.pings(ann) if "Reminder" in ping.text and ping.text.count("Reminder") > 1]
+
+
+async def test_who_plays_in_a_game_that_was_opened_by_mail_is_told_directly(double: Double, tmp_path: Path) -> None:
+    bot = await double.launch(data=tmp_path / "data")
+    ann, bob = double.ann, double.bob
+    store = await Store.open(tmp_path / "data" / "signalbox.db")
+    tables = Tables(store, TITLES)
+    game = await tables.lobby.create("1848", "mail:dan")
+    code = await tables.lobby.invite(game, "mail:dan")
+    for user in (ann, bob):
+        joined = await user.slash("game join", double.channel, game=game, name=user.name, invitation=code)
+        assert "is in game 1" in joined.text
+    await tables.lobby.join(game, "mail:dan", "Dan", code)
+    bob.refuse_dms()
+    await tables.lobby.start(game, "mail:dan", "list")
+    await bot.restart()
+
+    asked = await double.wait_message(lambda: ann.dm, ann.mention)
+    assert "Game 1: 1848 Australia" in asked.content
+    assert any("1848 Australia begins." in one.text for one in ann.dm.messages)
+    assert "Ann buys P1" in (await ann.click(asked, "buy P1 for 30")).text
+    await double.until(lambda: asked.id not in [one.id for one in ann.dm.messages], 30.0, "the question goes")
+    assert not double.threads and not [one for one in double.channel.messages if "buy" in one.text.lower()]
+
+    await tables.play.play(game, f"discord:{bob.id}", "buy P2")
+    await tables.play.play(game, "mail:dan", "buy P3")
+    await bot.restart()
+    again = await double.wait_message(lambda: ann.dm, "Dan buys P3")
+    assert "You have £810" in (await ann.click(again, "My turn")).text
+    await tables.votes.ask_table(game, "mail:dan", "end")
+    await bot.restart()
+    question = await double.wait_message(lambda: ann.dm, "end the game")
+    await ann.click(question, "Agree")
+    assert 1 in [answer.seat for answer in await store.answers(1)]
+    await tables.moderation.set_status(game, "mail:dan", "finished", "enough")
+    await bot.restart()
+    assert await double.wait_message(lambda: ann.dm, "as it stands")
+    await store.close()
 
 
 async def with_mail(double: Double, tmp_path: object) -> Table:

@@ -17,9 +17,7 @@ deliver_drop_privilege = true
 primary_hostname = loopback
 spool_directory = {folder}/spool
 log_file_path = {folder}/spool/%slog
-pid_file_path = {folder}/spool/exim.pid
 local_interfaces = 127.0.0.1
-daemon_smtp_ports = {smtp} : {smtps}
 tls_on_connect_ports = {smtps}
 tls_advertise_hosts = *
 tls_certificate = {folder}/cert.pem
@@ -106,7 +104,6 @@ class Submission:
                 user=account.pw_name,
                 group=group,
                 password=password,
-                smtp=self.smtp,
                 smtps=self.smtps,
                 lmtp=lmtp,
             )
@@ -116,7 +113,9 @@ class Submission:
 
     def begin(self) -> None:
         """Take mails; what dovecot did not take is brought to it again every second."""
-        self._process = subprocess.Popen([self.program, "-C", str(self.configuration), "-bdf", "-q1s"])
+        self._process = subprocess.Popen(
+            [self.program, "-C", str(self.configuration), "-bdf", "-q1s", "-oX", f"{self.smtp} : {self.smtps}"]
+        )
 
     def end(self) -> None:
         """Take mails no more."""

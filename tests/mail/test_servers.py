@@ -12,6 +12,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
@@ -23,6 +24,7 @@ import pytest
 
 from bot.engine.titles.registry import TITLES
 from bot.mail import office
+from bot.mail.mailbox import Mailbox
 from bot.mail.service import MailService
 from bot.ops.doorman import Doorman
 from bot.ops.settings import Settings
@@ -165,6 +167,24 @@ async def test_a_mailbox_without_idle_is_looked_at_every_so_often(
     async with running(servers, tmp_path, poll=1):
         client.write("hello", OWN)
         assert "Was it you?" in words(await new(client))
+
+
+async def test_a_letter_that_comes_while_another_is_dealt_with_is_not_waited_for(servers: MailServers) -> None:
+    settings = Settings.read(servers.environment(OWN)).mail
+    assert settings is not None
+    client, is_over = servers.client(ANN), threading.Event()
+    client.write("first", OWN)
+    mailbox = await asyncio.to_thread(Mailbox.open, settings)
+    (first,) = mailbox.unread()
+    client.write("second", OWN)
+    mailbox.mark(first)
+    try:
+        async with asyncio.timeout(5):
+            await asyncio.to_thread(mailbox.wait, is_over.is_set)
+    finally:
+        is_over.set()
+    assert len(mailbox.unread()) == 1
+    mailbox.close()
 
 
 @pytest.mark.mail

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +31,12 @@ MOST_MOVES = 5
 """So many moves stand below a question; the rest is behind "My turn"."""
 
 PING, GONE = "ping:", "gone:"
+
+Spot = tuple[discord.abc.Messageable, str]
+"""Where somebody is asked, and its number."""
+
+CLOSED = {50007, 50278, 10013}
+"""Direct messages are refused, there is no common server any more, or no such account."""
 
 
 class Pings:
@@ -68,10 +74,10 @@ class Pings:
         return chosen or table.record.language
 
     async def bring_up_to_date(
-        self, channel: discord.abc.Messageable, spot: str, table: Table, is_newest: bool
+        self, spot_of: Callable[[SeatRecord], Awaitable[Spot]], table: Table, is_newest: bool
     ) -> None:
-        """Every question says what is asked now; those that nobody is asked any more go. Who has taken a move back is asked
-        again without a sound, as long as `is_newest` says that no other question is on its way to him.
+        """Every question says what is asked now, where `spot_of` says; those that nobody is asked any more go. Who has taken
+        a move back is asked again without a sound, as long as `is_newest` says that no other question is on its way to him.
 
         :raises Later: one cannot be changed now.
         """
@@ -86,14 +92,24 @@ class Pings:
                     await self.slots.remove(row)
             elif row is not None or is_newest:
                 with speaking(await self.language_of(table, record.number)):
-                    post, old = await self._post(table, record), None
-                    if row is not None and row.channel != spot and row.message is not None:
-                        old = gone(row)
-                        row = None
-                    row = row or self.slots.new(game, f"{PING}{record.number}", spot, 0)
-                    await self.slots.put(channel, row, replace(post, is_silent=True), (), old)
+                    try:
+                        await self._renew(*await spot_of(record), table, record, row)
+                    except discord.HTTPException as error:
+                        if not is_refused(error):
+                            raise
         for row in rows.values():
             await self.slots.remove(row)
+
+    async def _renew(
+        self, channel: discord.abc.Messageable, spot: str, table: Table, record: SeatRecord, row: PostRecord | None
+    ) -> None:
+        """What one player is asked says what is asked now, without a sound."""
+        post, old = await self._post(table, record), None
+        if row is not None and row.channel != spot and row.message is not None:
+            old = gone(row)
+            row = None
+        row = row or self.slots.new(table.record.id, f"{PING}{record.number}", spot, 0)
+        await self.slots.put(channel, row, replace(post, is_silent=True), (), old)
 
     async def clear(self, game: int) -> None:
         """Delete the messages that others have taken the place of."""
@@ -119,6 +135,8 @@ class Pings:
         if is_reminder:
             buttons.append(SnoozeButton(number))
         user = int(person.removeprefix("discord:"))
+        if await tables.places.place(number) is None:
+            told = f"{plain(say('Game {number}: {title}', number, game.title.name))}. {told}"
         return Post(
             f"<@{user}> {told}{plain(turn_text(game, seat(record.number), since))}",
             buttons=buttons,
@@ -137,6 +155,11 @@ class Pings:
     def _more(self, number: int, game: Game) -> Sequence[discord.ui.Item[Any]]:
         """Passing by itself, where everybody in turn may buy and pass."""
         return [OrderButton(number, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
+
+
+def is_refused(error: discord.HTTPException) -> bool:
+    """Whether somebody takes no direct messages."""
+    return error.code in CLOSED
 
 
 def gone(row: PostRecord) -> PostRecord:

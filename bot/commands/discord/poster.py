@@ -15,6 +15,7 @@ from bot.engine.refusals import Refusal
 from bot.language import say, speaking
 from bot.store import NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, StoreDamaged, StoreError
 
+from .alone import Alone
 from .interactions.answers import plain
 from .interactions.client import Client
 from .interactions.places import (
@@ -51,6 +52,7 @@ class Poster:
     def __init__(self, client: Client) -> None:
         self.client = client
         self.posts = Posts(client)
+        self.alone = Alone(client, self.posts.slots, self.posts.pings)
         self.patience = client.patience
         self._wake = asyncio.Event()
         self._told_of_threads: set[int] = set()
@@ -163,12 +165,15 @@ class Poster:
         changes = self.patience.changes
         places = self.client.tables.places
         found = await self.client.tables.looking.record(game)
-        if found is None or (not found.moderator.startswith("discord:") and await places.place(game) is None):
-            # It is played in a terminal.
+        if found is None:
             await self.posts.mark(waiting, "nowhere")
             return
-        place = await places.place(game) or Place(game, "", "")
+        known = await places.place(game)
+        place, is_alone = known or Place(game, "", ""), known is None and not found.moderator.startswith("discord:")
         try:
+            if is_alone:
+                await self.posts.mark(waiting, await self.alone.tell(game, waiting))
+                return
             await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
             waiting = [notice for notice in waiting if notice.kind != "moved"]
             if not waiting:
@@ -190,7 +195,7 @@ class Poster:
         except discord.HTTPException as error:
             if error.status >= 500:
                 raise Down(f"{error.status}") from error
-            if error.code not in TROUBLES:
+            if is_alone or error.code not in TROUBLES:
                 raise
             await self._cannot(found, place, Unreachable(error.code), changes)
         except (aiohttp.ClientError, OSError) as error:

@@ -17,22 +17,19 @@ from bot.language import say, shown, speak, speaking
 from bot.metrics import POSTS
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
-from bot.store import Notice, Place
+from bot.store import Notice, Place, SeatRecord
 from bot.tables.tables import Table
 from bot.tables.texts.report import report_text
 
 from .interactions.answers import cut, in_words, plain
 from .interactions.client import Client
-from .pings import Pings
+from .pings import Pings, Spot, is_refused
 from .records import Records
 from .slash.lobby import CARD, lobby_text
 from .slash.votes import question_text, question_view
 from .slots import AGAIN, Later, Post, Slots, begun_as
 
 log = logging.getLogger(__name__)
-
-CLOSED = {50007, 50278}
-"""Direct messages are refused, or there is no common server any more."""
 
 QUIETLY = discord.AllowedMentions.none()
 
@@ -73,7 +70,11 @@ class Posts:
                     await self._tell_one(channel, place, table, notice)
         if boards:
             is_newest = table.record.version == max(notice.number for notice in waiting)
-            await self.pings.bring_up_to_date(channel, place.spot, table, is_newest)
+
+            async def here(record: SeatRecord) -> Spot:
+                return channel, place.spot
+
+            await self.pings.bring_up_to_date(here, table, is_newest)
         await self.pings.clear(place.game)
         if late is not None:
             raise late
@@ -208,7 +209,7 @@ class Posts:
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except discord.HTTPException as error:
-            if error.code not in CLOSED:
+            if not is_refused(error):
                 raise
             return f"refused {error.code}"
         return str(message.id)

@@ -13,7 +13,7 @@ import msgspec
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
+from bot.engine.said import said, verbatim
 from bot.engine.words.narration import question
 from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.desk.clocks import PACES
@@ -21,6 +21,8 @@ from bot.tables.desk.desk import Desk, Played, Table, fresh_clocks, notices
 from bot.tables.desk.machines import STRENGTHS, USUAL, computer, computer_name, is_computer
 from bot.tables.desk.names import dealt, renumbered, seat_name, seated
 from bot.tables.desk.rights import Asker, asking
+
+from .mail import Mail
 
 MOST_GAMES_PER_PERSON = 50
 CODE_BYTES = 16
@@ -32,8 +34,8 @@ GENERATOR = 2**31
 class Lobby:
     """Making games, taking seats, starting."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, mail: Mail) -> None:
+        self.desk, self.mail = desk, mail
 
     async def create(
         self,
@@ -113,7 +115,11 @@ class Lobby:
                 raise NotAllowed("All {most} seats are taken.", "", most)
             name = seat_name(title, name, [record.name for record in table.seats])
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
-            return await self._seat(table, seats)
+            table = await self._seat(table, seats)
+        if person != table.record.moderator:
+            line = said("{name} has come to the table.", verbatim(name))
+            await self.mail.tell(table.record.moderator, game, f"joined-{game}-{name}-{self.desk.now()}", [line])
+        return table
 
     async def add_computer(self, game: int, asker: Asker | str, strength: str = USUAL) -> Table:
         """Give the next seat of a lobby to a computer player.
