@@ -21,13 +21,23 @@ from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, refused, say, shown, speaking
 from bot.language.extract import PROJECT, Finder, brought_up_to_date, is_sentence, messages, speaking_modules
 from bot.language.po import FOLDER, GAP
+from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt import map_alt
+from bot.render.shapes.scene import Scene
 from bot.tables.orders.standing import WAKE, BidUpTo, BuyUntil, PassUntil, Reply, described, seen_now
 from bot.tables.reading.guide import menu, ways
 from bot.tables.reading.help import help_text
-from bot.tables.texts.panel import map_text, market_text, player_text, status_text, thing_text, trains_text
+from bot.tables.texts.panel import (
+    map_text,
+    market_text,
+    player_text,
+    shown_companies,
+    status_text,
+    thing_text,
+    trains_text,
+)
 from bot.tables.texts.report import report_text
-from bot.tables.texts.turn import turn_text
+from bot.tables.texts.turn import table_text, turn_text
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 MOVES = 90
@@ -106,7 +116,8 @@ def test_gaps_are_filled_and_named_things_stay() -> None:
         assert say(bought, names={seat(1): "Ann"}) == "Ann kauft 10% VR (von: der Pool) für £90."
         assert say(asked) == "Ann: Gleis legen, einen Kredit aufnehmen oder passen."
         assert say("In: {names}", "Ann, Bob") == "Dabei: Ann, Bob" and say("Ann, Bob") == "Ann, Bob"
-        assert say("In: {names}", "nobody yet") == "Dabei: noch niemand", "a value that is a message is translated"
+        assert say("In: {names}", said("nobody yet")) == "Dabei: noch niemand"
+        assert say("In: {names}", "mountain") == "Dabei: mountain", "what somebody is called is no message"
         assert say("In: {names}", "{0} {names}") == "Dabei: {0} {names}", "what somebody typed is no template"
         assert say("Whatever {this} is, nobody wrote it.", "x") == "Whatever x is, nobody wrote it."
     assert say("Phase {phase} begins.", 3) == "Phase 3 begins."
@@ -169,7 +180,7 @@ def read_by_players(game: Game) -> Iterator[str]:
         if way.kind:
             with contextlib.suppress(NotAllowed):
                 found = menu(game, [player], way.kind)
-                yield from (say(found.question), *(f"{say(one.label)}; {say(one.note)}" for one in found.choices))
+                yield from (found.question, *(f"{one.label}; {one.note}" for one in found.choices))
     sign = next(iter(game.title.privates))
     orders = (PassUntil(seen_now(game), tuple(WAKE), ("VR",)), BuyUntil(seen_now(game), "VR", 60, 90, "pool"))
     bid, agree = BidUpTo(seen_now(game), sign, 90), Reply(False, 5)
@@ -199,6 +210,42 @@ def test_players_read_nothing_in_english(
     told = {line: named.sub("", line.partition("  — ")[2] if line.startswith("    ") else line) for line in lines}
     english = QUIET if language == "loud" else ENGLISH
     assert {line: left for line, left in told.items() if english.search(left)} == {}
+
+
+CALLED = ("Ask the others", "Remind me tomorrow", "a whole number", "as few as possible", "earlier ones", "yes")
+"""What the catalogue has a translation of, as names that players may have."""
+
+
+def test_what_players_are_called_is_not_translated(title: Title) -> None:
+    chance = RandomGame(title, title.players.start, 5)
+    for player, name in zip(chance.game.state.players, CALLED, strict=False):
+        player.name = name
+    texts: list[str] = []
+    with speaking("de"):
+        changed = [say(name) for name in CALLED[:-1]]
+        assert not set(changed) & set(CALLED), "the catalogue has them"
+        for number, (_, game) in enumerate(zip(range(MOVES), chance.moves(), strict=False)):
+            texts += [say(question(game)), *shown(narrate(game, game.events), game.state.names)]
+            if number % 9 == 0 and not game.state.finished:
+                texts += [*read_by_players(game), *labels(game), table_text(game, game.asked())]
+                texts += ["\n".join(picture.alt.splitlines()) for picture in sheets(game)]
+    assert any(CALLED[0] in text for text in texts)
+    assert [text for text in texts if any(name in text for name in changed)] == []
+
+
+def labels(game: Game) -> Iterator[str]:
+    """What stands in all first menus of whoever is asked."""
+    for player in game.asked():
+        for way in ways(game, [player]):
+            if way.kind:
+                with contextlib.suppress(NotAllowed):
+                    yield from (f"{one.label} {one.note}" for one in menu(game, [player], way.kind).choices)
+
+
+def sheets(game: Game) -> Iterator[Scene]:
+    """The sheets of all players and of the companies that have a price."""
+    yield from (player_scene(game, player.id) for player in game.state.players)
+    yield from (company_scene(game, company.id) for company in shown_companies(game))
 
 
 def names_and_moves(title: Title) -> re.Pattern[str]:

@@ -54,9 +54,10 @@ def spoken() -> str:
 
 def say(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) -> str:
     """A sentence in the language that is spoken: `say("{name} has begun.", name)`; one that the catalogue does not have
-    stays English. A value that is a message itself is translated too; `names` are those of seats now."""
+    stays English. A text among the values is a name, a sign or a finished text and stays as it is, whatever the catalogue
+    has; a word that is to be translated is `said`. `names` are those of seats now."""
     sentence = text if isinstance(text, Said) else Said(text, values)
-    return sentence.shown(lambda value: (names or {}).get(value) or _translated(str(value)), _translated)
+    return sentence.shown(lambda value: (names or {}).get(value) or str(value), _translated)
 
 
 def _translated(template: str) -> str:

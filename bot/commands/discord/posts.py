@@ -21,7 +21,7 @@ from bot.store import Notice, Place, SeatRecord
 from bot.tables.tables import Table
 from bot.tables.texts.report import report_text
 
-from .interactions.answers import cut, in_words, plain
+from .interactions.answers import cut, plain
 from .interactions.client import Client
 from .pings import Pings, Spot, is_refused
 from .records import Records
@@ -151,8 +151,6 @@ class Posts:
         self, channel: discord.abc.Messageable, notices: Sequence[Notice], text: str, **more: Any
     ) -> discord.Message:
         """Send what these notices say as one message. That it was begun is on disk before, that it ended afterwards."""
-        if isinstance(more.get("view"), discord.ui.View):
-            in_words(more["view"])
         outbox = self.client.tables.outbox
         begun = begun_as(notices[-1])
         nonce = begun or str(notices[-1].id)

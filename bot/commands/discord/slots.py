@@ -18,7 +18,7 @@ from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.store import BEGUN, Notice, PostRecord
 
-from .interactions.answers import cut, files, in_words
+from .interactions.answers import cut, files
 from .interactions.client import Client
 from .interactions.places import ARCHIVED
 
@@ -238,7 +238,7 @@ def shape(post: Post, pictures: Sequence[Picture], before: str) -> dict[str, Any
         for button in post.buttons:
             view.add_item(button)
         text = "\n".join(filter(None, (f"{before}{post.words}", post.after)))
-        return {"content": cut(text), "view": in_words(view), "allowed_mentions": quietly}
+        return {"content": cut(text), "view": view, "allowed_mentions": quietly}
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.TextDisplay(f"{before}{post.words}"))
     for picture in pictures:
@@ -248,7 +248,7 @@ def shape(post: Post, pictures: Sequence[Picture], before: str) -> dict[str, Any
         layout.add_item(discord.ui.TextDisplay(post.after[:ROOM_AFTER]))
     for start in range(0, len(post.buttons), A_ROW):
         layout.add_item(discord.ui.ActionRow(*post.buttons[start : start + A_ROW]))
-    return {"view": in_words(layout), "allowed_mentions": quietly}
+    return {"view": layout, "allowed_mentions": quietly}
 
 
 def begun_as(notice: Notice) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.engine.ids import PlayerId
 from bot.engine.refusals import NotAllowed, Unreadable
+from bot.engine.said import said
 from bot.engine.words.narration import question
 from bot.engine.words.text import near_words, verb_words, verbs_called
 from bot.foreign import BadFile, content_of
@@ -109,9 +110,9 @@ async def show_lobby(session: Session, number: int, with_options: bool = True) -
         title.players.start,
         title.players.stop - 1,
     )
-    session.screen.say("In: {names}", ", ".join(record.name for record in table.seats) or "nobody yet")
+    session.screen.say("In: {names}", ", ".join(record.name for record in table.seats) or said("nobody yet"))
     for option in title.options if with_options else ():
-        session.screen.say("Option {name}: {explanation}", option.name, option.explanation)
+        session.screen.say("Option {name}: {explanation}", option.name, said(option.explanation))
         for choice, explanation in option.choices.items():
             mark = "*" if table.record.options.get(option.name) == choice else " "
             session.screen.write(f"    {mark} option {option.name}={choice}   {say(explanation)}")
@@ -271,7 +272,7 @@ async def moderate(session: Session, rest: str) -> None:
         session.screen.say("\n".join(played.lines))
     elif word == "pace":
         await tables.moderation.set_pace(number, PERSON, more)
-        session.screen.say("The pace is {more} from the next move on.", more)
+        session.screen.say("The pace is {more} from the next move on.", said(more))
     elif word == "passes":
         await tables.moderation.set_passes(number, PERSON, more)
         session.screen.say(PASSES_SAID[more])
@@ -305,7 +306,7 @@ async def bring(session: Session, rest: str) -> None:
         raise NotAllowed("{reason}.", "", error.said) from error
     found = await session.porter.run(read_file, content, rest)
     for note in found.notes:
-        session.screen.say("Note: {note}.", note)
+        session.screen.say("Note: {note}.", said(note))
     number = await session.tables.transfer.import_game(found.course, PERSON)
     session.enter(number)
     session.screen.say("Game {number} goes on after {moves} moves.", number, len(found.course.moves))
@@ -409,9 +410,9 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         if not found.needs:
             session.screen.say("Nothing follows after {verb}.", verb)
         elif legal:
-            session.screen.say("{verb} needs {needs}.", verb, found.needs)
+            session.screen.say("{verb} needs {needs}.", verb, said(found.needs))
         else:
-            session.screen.say("{verb} needs {needs}, for example:", verb, found.needs)
+            session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
         if not legal:
             session.screen.write(f"    {found.example}")
     shown = [f"    {text}" for text in legal[:12]]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.said import said
+from bot.engine.said import Said, joined, said, together
 from bot.engine.sections import TokenSections, TrackSections
 
 from .ground import Ground, bare_ground, track_of
@@ -193,10 +193,16 @@ class Land:
     ) -> None:
         expected = self.following.get(old.colour)
         if tile.colour != expected or tile.id == old.id:
-            how = said("takes a {colour} tile next", expected) if expected else said("cannot be upgraded any more")
-            raise NotAllowed("{hex} {how}; {tile} is {colour}.", section.colour, hex_id, how, tile.id, tile.colour)
+            how = (
+                said("takes a {colour} tile next", said(expected)) if expected else said("cannot be upgraded any more")
+            )
+            raise NotAllowed(
+                "{hex} {how}; {tile} is {colour}.", section.colour, hex_id, how, tile.id, said(tile.colour)
+            )
         if tile.colour not in colours:
-            raise NotAllowed("{capitalize} tiles are not available yet.", section.colour, tile.colour.capitalize())
+            raise NotAllowed(
+                "{capitalize} tiles are not available yet.", section.colour, said(tile.colour.capitalize())
+            )
 
     def check_rotation(self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections) -> None:
         """Refuse a rotation that breaks track or runs where no track may."""
@@ -439,8 +445,7 @@ def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) ->
     return bool(companies) and company not in companies and len(companies) >= slots
 
 
-def _stops(tile: Tile) -> str:
-    words = [
-        f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number
-    ]
-    return " and ".join(words) or "no stop"
+def _stops(tile: Tile) -> Said:
+    kinds = zip(tile.counts(), (said("city"), said("town"), said("offboard")), strict=True)
+    words = [joined(" ", (number, kind)) for number, kind in kinds if number]
+    return together(words) if words else said("no stop")

@@ -34,7 +34,7 @@ def unowned(game: Game) -> Iterable[Lot]:
     for private in game.state.privates.values():
         if private.owner is None and not private.closed:
             phase = game.title.privates[private.id].available_from
-            later: Text = said("from phase {phase} on", phase) if phase and not has_begun(game, phase) else ""
+            later: Text = said("from phase {phase} on", said(phase)) if phase and not has_begun(game, phase) else ""
             yield Lot(private.id, private.price, later=later)
 
 

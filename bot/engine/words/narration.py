@@ -243,8 +243,8 @@ def where(game: Game) -> Said:
     current, phase = game.state.round, game.state.phase
     kind = said(current.kind.capitalize())
     if current.kind == "auction":
-        return said("{kind} round, phase {phase}", kind, phase)
+        return said("{kind} round, phase {phase}", kind, said(phase))
     part: Value = current.number
     if current.kind == "operating" or current.of > 1:
         part = said("{number}.{part} of {set}.{of}", current.number, current.part, current.number, current.of)
-    return said("{kind} round {part}, phase {phase}", kind, part, phase)
+    return said("{kind} round {part}, phase {phase}", kind, part, said(phase))

@@ -32,6 +32,7 @@ from bot.engine.data.actions import (
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+from bot.engine.said import said
 
 from .verb import Reader, Verb, check_name, near_words
 
@@ -173,7 +174,7 @@ def _read_route(title: Title, word: str) -> Run:
         found = SPACE.match(space)
         if not found:
             raise Unreadable(
-                "{space} is no place on a route; places are written like: H11.c0 or G12.", "", space or "Nothing"
+                "{space} is no place on a route; places are written like: H11.c0 or G12.", "", space or said("Nothing")
             )
         _hex(title, found[1])
     return Run(train, spaces)

@@ -38,7 +38,7 @@ def check_name(what: Text, word: str, names: Collection[str]) -> str:
     """
     if word in names:
         return word
-    raise Unreadable("There is no {what} {word}{names}.", "", what, word, near_words(word, names))
+    raise Unreadable("There is no {what} {word}{names}.", "", said(what), word, near_words(word, names))
 
 
 def near_words(word: str, known: Iterable[str]) -> Said:

@@ -9,6 +9,7 @@ from math import ceil, log10
 
 from bot.engine.games.chronicle import Chronicle
 from bot.engine.play.title import Title
+from bot.engine.said import said
 from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
@@ -216,5 +217,5 @@ def alt(title: Title, lines: Sequence[Line], labels: Sequence[str], kind: str) -
                     max(values),
                 )
             )
-    span = say("{labels} to {labels2}", labels[0], labels[-1]) if labels else "no round yet"
-    return cut([say("{NAMES} in {name}.", NAMES[kind], title.name), f"{span}.", *words])
+    span = say("{labels} to {labels2}", labels[0], labels[-1]) if labels else say("no round yet")
+    return cut([say("{NAMES} in {name}.", said(NAMES[kind]), title.name), f"{span}.", *words])

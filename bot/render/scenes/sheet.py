@@ -52,7 +52,7 @@ class Sheet:
 
     def fact(self, label: str, value: str, face: Face | None = None) -> None:
         """A line: what, and how it stands."""
-        parts = in_lines(say(value).split(" "), WIDTH - VALUE_LEFT - SIDE, TEXT, " ")
+        parts = in_lines(value.split(" "), WIDTH - VALUE_LEFT - SIDE, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
         self._ground(height)
         left = SIDE
@@ -131,7 +131,7 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
 
 def facts(lines: Iterable[Line]) -> list[str]:
     """The lines of a sheet in words."""
-    return [f"{say(label)}: {say(value)}" for label, value in lines]
+    return [f"{say(label)}: {value}" for label, value in lines]
 
 
 def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
@@ -161,26 +161,26 @@ def company_lines(game: Game, company: Company) -> list[Line]:
     places = game.land.map.hexes
     tokens = [f"{hex_id} {places[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company.id)]
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
-    left = ", ".join(money(game, price) if price else "free" for price in prices)
+    left = ", ".join(money(game, price) if price else say("free") for price in prices)
     has_price = say("{money}, par {money2}", money(game, price_of(game, company.id)), money(game, company.par or 0))
     last = company.last_run
     return [
-        ("Price", has_price if company.position else "none" if company.floated else "not started"),
+        ("Price", has_price if company.position else say("none" if company.floated else "not started")),
         ("Treasury", money(game, game.state.cash[company.id])),
-        (game.title.director_word.capitalize(), game.state.name(president) if president else "nobody"),
-        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or "none"),
+        (game.title.director_word.capitalize(), game.state.name(president) if president else say("nobody")),
+        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or say("none")),
         (
             "Last run",
             say("{money} (OR {round}): {trains}", money(game, last.revenue), last.round, "; ".join(last.trains))
             if last
-            else "none",
+            else say("none"),
         ),
-        ("Tokens on", ", ".join(tokens) or "none"),
-        ("Tokens left", left or "none"),
-        ("Shares", ", ".join(holders) or "nobody holds any"),
+        ("Tokens on", ", ".join(tokens) or say("none")),
+        ("Tokens left", left or say("none")),
+        ("Shares", ", ".join(holders) or say("nobody holds any")),
         ("Unsold, pool", f"{company.held_by(IPO)}%, {company.held_by(POOL)}%"),
         ("Loans", str(company.loans)),
-        ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or "none"),
+        ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or say("none")),
     ]
 
 

@@ -81,7 +81,7 @@ class Moderation:
             table, current = await self.desk.begun(game)
             who = self.desk.check(table, asker, "status")
             if status == table.record.status:
-                raise NotAllowed("This game is {status} already.", "", status)
+                raise NotAllowed("This game is {status} already.", "", said(status))
             if current.state.finished:
                 raise NotAllowed("This game has come to its end by the rules; it can be rewound.")
             if status == "paused" and table.record.status == "finished":

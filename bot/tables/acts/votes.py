@@ -79,7 +79,7 @@ class Poll:
         if self.record.closed_at is not None:
             if self.record.outcome == "agreed":
                 return say("The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed.")
-            why = said("{refused} refused", together(self.refused)) if self.is_refused else self.record.outcome
+            why = said("{refused} refused", together(self.refused)) if self.is_refused else said(self.record.outcome)
             return say("Not done: {why}.", why)
         agreed = [say("{agreed} agreed.", together(self.agreed))] if self.agreed else []
         return " ".join([say("Waiting for {waiting}.", together(self.waiting)), *agreed])

@@ -97,7 +97,7 @@ def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], compa
     """What has happened since, of what somebody wanted to hear of, in sentences."""
     now = seen_now(game)
     if "phase" in wake and now.phase != seen.phase:
-        yield said("Phase {phase} has begun.", now.phase)
+        yield said("Phase {phase} has begun.", said(now.phase))
     if "trains" in wake and now.trains != seen.trains:
         yield said("The bank has sold a train.")
     for company in companies or now.holdings:
@@ -291,7 +291,7 @@ def _guarded(game: Game, order: Operate) -> Text:
     """Why an order for a company ends before it does anything; empty when it goes on."""
     now = seen_now(game)
     if "trains" in order.guards and now.phase != order.seen.phase:
-        return said("Phase {phase} has begun.", now.phase)
+        return said("Phase {phase} has begun.", said(now.phase))
     if "trains" in order.guards and now.trains != order.seen.trains:
         return "The bank has sold a train."
     before, price = order.seen.prices.get(order.company, 0), now.prices.get(order.company, 0)

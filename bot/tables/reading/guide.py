@@ -18,7 +18,7 @@ from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
 from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.said import PLACES, either
+from bot.engine.said import PLACES, either, said
 from bot.engine.words.narration import a_train, money, named_space
 from bot.engine.words.text import text_of, verb_of
 from bot.language import say
@@ -92,7 +92,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Choice:
-    """A value of a field: what people read, and what more they should know."""
+    """A value of a field: what people read, in their language, and what more they should know."""
 
     label: str
     note: str = ""
@@ -246,7 +246,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
                 kind,
                 tuple(path),
                 field,
-                question_of(field),
+                say(question_of(field)),
                 tuple(said),
                 choices,
                 tuple(left),
@@ -356,9 +356,9 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if isinstance(value, bytes):
         return Choice(words_in_common(game, alike, left))
     if value is None:
-        return Choice(NOTHING.get(field, "without one"))
+        return Choice(say(NOTHING.get(field, "without one")))
     if isinstance(value, bool):
-        return Choice("yes" if value else "no")
+        return Choice(say("yes" if value else "no"))
     if field in SUMS:
         return Choice(money(game, value))
     if field == "hex":
@@ -373,11 +373,12 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
         return Choice(say(a_train(value)), say(either(dict.fromkeys(prices(game, alike)))))
     if field in ("private", "lot", "using") and value in game.title.privates:
         noun = game.title.privates[value]
-        income = say("{name}, income {sum}", noun.name, money(game, noun.income))
+        income = say("{name}, income {sum}", said(noun.name), money(game, noun.income))
         told = income if noun.income else f"{noun.name}, {say(noun.power)}"
         return Choice(str(value), told)
     if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
-        return Choice(PLACES.get(Owner(value)) or game.state.name(Owner(value)))
+        place = PLACES.get(Owner(value))
+        return Choice(say(place) if place else game.state.name(Owner(value)))
     return Choice(str(value))
 
 

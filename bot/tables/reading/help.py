@@ -8,6 +8,7 @@ from bot.engine.data.actions import Action, Bid, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
+from bot.engine.said import said
 from bot.engine.words.narration import question
 from bot.engine.words.text import closest, text_of, verb_words
 from bot.language import say
@@ -118,7 +119,7 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[st
     for step in game.open_steps():
         shown = _examples(game, step, seats)
         if shown or seats is None:
-            lines += [say("To {name}:", step.name), *(f"    {line}" for line in shown)]
+            lines += [say("To {name}:", said(step.name)), *(f"    {line}" for line in shown)]
     return lines
 
 

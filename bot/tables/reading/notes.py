@@ -12,7 +12,7 @@ from bot.engine.data.actions import Action, BuyPrivate, BuyTrain, LayTile
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, HexId, TileId
 from bot.engine.play.game import Game
-from bot.engine.said import together
+from bot.engine.said import said, together
 from bot.engine.words.narration import money
 from bot.language import say
 
@@ -39,7 +39,7 @@ def now_on(game: Game, hex_id: HexId) -> str:
     """What lies on a space, and what it costs to build there first."""
     laid, space = game.state.board.tiles.get(hex_id), game.land.map.hexes[hex_id]
     if laid:
-        return say("{colour} tile {tile}", game.geometry(hex_id).colour, laid.tile)
+        return say("{colour} tile {tile}", said(game.geometry(hex_id).colour), laid.tile)
     if not space.cost:
         return say("nothing laid yet")
     return f"{say(space.terrain or 'terrain')} {money(game, space.cost)}"
@@ -67,7 +67,7 @@ def company_note(game: Game, company: CompanyId, alike: Sequence[Action]) -> str
     """Its present price; for shares how many may be traded."""
     record = game.company(company)
     if record.position is None:
-        return game.title.companies[company].name
+        return say(game.title.companies[company].name)
     most = max((getattr(action, "shares", 1) for action in alike), default=1)
     share = say(", up to {most}", most) if most > 1 else ""
     return f"{game.title.companies[company].name}, {money(game, price_of(game, company))}{share}"

@@ -31,6 +31,7 @@ from bot.engine.holdings.certificates import smallest
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
+from bot.engine.said import said
 from bot.engine.steps.waterfall import Waterfall, is_bought
 from bot.engine.words.text import near_words, parse
 from bot.language import say
@@ -129,7 +130,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     if len(found) == 1:
         return found[0]
     ways = ", ".join(
-        say("{rotation} (to {option})", option.rotation, ", ".join(_exits(game, option)) or "nowhere")
+        say("{rotation} (to {option})", option.rotation, ", ".join(_exits(game, option)) or said("nowhere"))
         for option in found
     )
     raise ambiguous(
@@ -182,7 +183,7 @@ def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         raise Unreadable(
             "There is no space {unknown}{hexes}.",
             "",
-            unknown or "without a name",
+            unknown or said("without a name"),
             near_words(unknown, game.land.map.hexes),
         )
     return RunRoutes(by, tuple(runs))

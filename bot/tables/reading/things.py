@@ -8,7 +8,7 @@ from bot.engine.holdings.trains import for_sale, left_in_depot
 from bot.engine.ids import BANK, Owner, PrivateId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.play.words import Lot
-from bot.engine.said import Text, together
+from bot.engine.said import Text, said, together
 from bot.engine.words.narration import a_train, money, upper
 from bot.language import say
 
@@ -54,7 +54,7 @@ def lot_note(game: Game, sign: Owner) -> str:
     noun = game.title.companies.get(as_company(sign))
     if noun is None:
         return ""
-    return say("{company}: home {home}", noun.name, together(noun.home)) if noun.home else noun.name
+    return say("{company}: home {home}", said(noun.name), together(noun.home)) if noun.home else noun.name
 
 
 def shop(game: Game) -> list[str]:
@@ -62,7 +62,7 @@ def shop(game: Game) -> list[str]:
     every = [] if game.state.finished else list(game.title.words.lots(game))
     lots = [lot for lot in every if lot.sign in game.title.privates]
     prices = privates_for_sale(game)
-    lines = [say("{privates} for sale: {prices}", game.title.privates_word, prices)] if prices else []
+    lines = [say("{privates} for sale: {prices}", said(game.title.privates_word), prices)] if prices else []
     alike: dict[str, list[Owner]] = {}
     for lot in lots:
         if not lot.later:
@@ -116,7 +116,9 @@ def standing(game: Game, sign: PrivateId) -> Iterator[str]:
         yield say("It is closed.")
     elif lot is not None and lot.later:
         yield say(
-            "It is sold later, {later}; face value {money}.", lot.later, money(game, game.title.privates[sign].price)
+            "It is sold later, {later}; face value {money}.",
+            said(lot.later),
+            money(game, game.title.privates[sign].price),
         )
     elif lot is not None:
         leader = (
@@ -147,7 +149,7 @@ def train_text(game: Game, name: str) -> str:
     if kind.rusts_on:
         lines.append(say("It rusts with the first {rusts_on}.", kind.rusts_on))
     if kind.available_from:
-        lines.append(say("It is for sale from phase {available_from} on.", kind.available_from))
+        lines.append(say("It is for sale from phase {available_from} on.", said(kind.available_from)))
     for old, off in kind.trade_in.items():
         lines.append(say("{money} less for whoever gives {old} in exchange.", money(game, off), a_train(old)))
     return "\n".join([*lines, *(say(words) for words in [game.title.words.trains.get(name)] if words)])

@@ -10,6 +10,7 @@ from bot.engine.ids import HexId, Owner, PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+from bot.engine.said import said
 from bot.language import say
 
 from .german import GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_VERBS, UMLAUTS
@@ -123,7 +124,9 @@ def unfitting(letter: str) -> str:
         return say(
             "Moves are written in plain letters and digits: {plain} instead of {letter} ({name}).", plain, letter, name
         )
-    return say("No move has {letter} in it ({name}); moves are plain letters and digits.", letter, name or "no name")
+    return say(
+        "No move has {letter} in it ({name}); moves are plain letters and digits.", letter, name or said("no name")
+    )
 
 
 def seated(game: Game, clause: str) -> str:

@@ -12,6 +12,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, i
 from bot.engine.map.tiles import COLOURS
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.words.narration import money, named_space, question, where
 from bot.engine.words.text import near_words
 from bot.language import say
@@ -56,7 +57,7 @@ def chart_lines(game: Game) -> Iterator[str]:
     for chart in game.title.look.charts(game):
         if chart.marker is not None and chart.marker + 1 < len(chart.heads):
             cells = "; ".join(f"{say(row[0])} {row[chart.marker + 1]}" for row in chart.rows)
-            yield say("{name}, column {heads}: {cells}", chart.name, chart.heads[chart.marker], cells)
+            yield say("{name}, column {heads}: {cells}", said(chart.name), chart.heads[chart.marker], cells)
 
 
 def worth(game: Game, player: PlayerId) -> int:
@@ -125,7 +126,7 @@ def player_line(game: Game, player: PlayerId) -> str:
         money(game, game.state.cash[player]),
         certificates_short(game, player),
         money(game, worth(game, player)),
-        ", ".join(holdings(game, player)) or "nothing",
+        ", ".join(holdings(game, player)) or said("nothing"),
     )
 
 
@@ -260,7 +261,9 @@ def company_text(game: Game, name: str) -> str:
     lot = lot_of(game, company_id)
     if lot is not None:
         lines.append(
-            say("for sale {later}", lot.later) if lot.later else say("for sale from {money}", money(game, lot.price))
+            say("for sale {later}", said(lot.later))
+            if lot.later
+            else say("for sale from {money}", money(game, lot.price))
         )
     return "\n".join([*lines, words] if words else lines)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
+from bot.engine.said import said
 from bot.engine.words.narration import money, where
 from bot.language import say
 from bot.tables.desk.looking import Entry
@@ -31,7 +32,7 @@ def report_text(game: Game) -> str:
     )
     lines = [head, say("{game}, {moves} moves.", where(game), game.state.moves)]
     if game.state.ending:
-        lines.append(say("End: {ending}.", game.state.ending, names=game.state.names))
+        lines.append(say("End: {ending}.", said(game.state.ending), names=game.state.names))
     best = max((worth for _, _, worth in ranking(game)), default=0)
     for place, player, worth in ranking(game):
         cash = game.state.cash[player]
@@ -45,7 +46,7 @@ def report_text(game: Game) -> str:
                 behind,
                 money(game, cash),
                 money(game, worth - cash),
-                ", ".join(holdings(game, player)) or "nothing",
+                ", ".join(holdings(game, player)) or said("nothing"),
             )
         )
     prices = [

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 from bot.engine.routes import Route, RouteSet, RunnerUp
+from bot.engine.said import said
 from bot.engine.steps.routes import best_run, best_set, route_problem, tempting_set
 from bot.engine.words.narration import money
 from bot.engine.words.text import text_of
@@ -25,7 +26,7 @@ def routes_text(game: Game, company: CompanyId) -> str:
     for route in found.routes:
         parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
         lines.append(f"  {kinds[route.train]}: {way(route)} = {route.revenue}{f' ({parts})' if parts else ''}")
-    lines += [say("  together: {amount} {name}", amount, name) for name, amount in found.joint]
+    lines += [say("  together: {amount} {name}", amount, said(name)) for name, amount in found.joint]
     other = tempting_set(game, company, time.monotonic) if found.revenue else None
     if other is not None:
         lines.append(runner_up_text(game, company, found, other))
@@ -56,13 +57,13 @@ def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: Runner
         aim = say("with the {kind} to {named}", kind, named)
     else:
         aim = (
-            say("with the {kind} for {bonus}", kind, other.bonus)
+            say("with the {kind} for {bonus}", kind, said(other.bonus))
             if other.bonus
             else say("with the dearest run of the {kind} by itself", kind)
         )
     rest = other.routes.revenue - route.revenue
     has_others = len(route_problem(game, company).trains) > 1
-    others = say(", the other trains {rest}", rest or "nothing") if has_others else ""
+    others = say(", the other trains {rest}", rest or said("nothing")) if has_others else ""
     less = money(game, best.revenue - other.routes.revenue)
     return say(
         "Tempting, but {less} less: {aim}, {route} = {revenue}{others}; {money} in all ({other})",

@@ -23,7 +23,6 @@ from .client import Interaction
 log = logging.getLogger(__name__)
 
 Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
-Shown = TypeVar("Shown", discord.ui.View, discord.ui.LayoutView)
 
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
@@ -74,21 +73,6 @@ def refusal_text(refusal: Refusal) -> str:
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
     """Pictures as attachments with their alt text."""
     return [discord.File(io.BytesIO(picture.png), picture.name, description=say(picture.alt)) for picture in pictures]
-
-
-def in_words(view: Shown) -> Shown:
-    """Buttons and menus with labels in the language that is spoken; moves are the same in every language."""
-    for item in view.walk_children():
-        inner = item.item if isinstance(item, discord.ui.DynamicItem) else item
-        if isinstance(inner, discord.ui.Button):
-            if not (inner.custom_id or "").startswith("mv:"):
-                inner.label = say(inner.label or "")[:80]
-        elif isinstance(inner, discord.ui.Select):
-            inner.placeholder = say(inner.placeholder or "")[:150] or None
-            for option in inner.options:
-                option.label = say(option.label)[:100]
-                option.description = say(option.description or "")[:100] or None
-    return view
 
 
 async def admitted(interaction: Interaction) -> bool:
@@ -151,7 +135,7 @@ async def edit(
         return await interaction.edit_original_response(
             content=cut(say(text)),
             attachments=files(pictures),
-            view=in_words(view) if view else discord.utils.MISSING,
+            view=view or discord.utils.MISSING,
             allowed_mentions=discord.AllowedMentions.none(),
         )
     except discord.HTTPException as error:

@@ -9,6 +9,7 @@ import discord
 import msgspec
 
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.language import say, speaking
 from bot.metrics import REFUSALS
 from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken
@@ -232,7 +233,7 @@ async def tell_moderator(client: Client, game: GameRecord, place: Place, code: i
         "Game {id} goes on, but I cannot post it{where}: {TROUBLES}. What happens meanwhile is kept.",
         game.id,
         where,
-        TROUBLES[code],
+        said(TROUBLES[code]),
     )
     try:
         direct = await client.create_dm(discord.Object(int(number)))

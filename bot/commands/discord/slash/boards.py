@@ -60,7 +60,7 @@ async def board_mine(interaction: Interaction) -> None:
 async def show(interaction: Interaction, text: str, address: str) -> None:
     """A link as a button."""
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label="Board", url=address))
+    view.add_item(discord.ui.Button(label=say("Board"), url=address))
     await edit(interaction, f"{say(text)}\n<{address}>", view=view)
 
 

@@ -79,7 +79,7 @@ class LookButton(
         row = LAST_ROW if what in ALWAYS and number is None else None
         super().__init__(
             discord.ui.Button(
-                label=LOOKS.get(what, what),
+                label=say(LOOKS.get(what, what)),
                 style=discord.ButtonStyle.secondary,
                 custom_id=f"look:{game}:{what}" + (f":{number}" if number is not None else ""),
                 row=row,
@@ -152,7 +152,7 @@ class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(
     def __init__(self, game: int, version: int) -> None:
         self.game, self.version = game, version
         button = discord.ui.Button[Any](
-            label="Undo", style=discord.ButtonStyle.secondary, custom_id=f"un:{game}:{version}"
+            label=say("Undo"), style=discord.ButtonStyle.secondary, custom_id=f"un:{game}:{version}"
         )
         super().__init__(button)
 

@@ -27,7 +27,7 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
     def __init__(self, game: int) -> None:
         self.game = game
         button = discord.ui.Button[Any](
-            label="Remind me tomorrow", style=discord.ButtonStyle.secondary, custom_id=f"sn:{game}"
+            label=say("Remind me tomorrow"), style=discord.ButtonStyle.secondary, custom_id=f"sn:{game}"
         )
         super().__init__(button)
 

@@ -15,6 +15,7 @@ from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.foreign import LARGEST_FILE
 from bot.language import say
 from bot.render.painting.picture import Picture
@@ -77,7 +78,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
         lines = [say("Game {game} goes on after {moves} moves. {seats}", game, len(found.course.moves), seats)]
-        lines += [say("Note: {note}.", note) for note in found.notes[:MOST_NOTES]]
+        lines += [say("Note: {note}.", said(note)) for note in found.notes[:MOST_NOTES]]
         await edit(interaction, "\n".join(lines))
 
 

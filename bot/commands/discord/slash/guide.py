@@ -189,7 +189,7 @@ class SumButton(
         self.id_of_form = f"sum:{game}:{version}:{kind}:{dotted(path)}"
         super().__init__(
             discord.ui.Button(
-                label="another sum …",
+                label=say("another sum …"),
                 style=discord.ButtonStyle.secondary,
                 custom_id=f"gm:{game}:{version}:{kind}:{dotted(path)}",
             )
@@ -222,7 +222,7 @@ class WriteButton(
         self.game, self.version, self.kind, self.path = game, version, kind, path
         super().__init__(
             discord.ui.Button(
-                label="write it …",
+                label=say("write it …"),
                 style=discord.ButtonStyle.secondary,
                 custom_id=f"gw:{game}:{version}:{kind}:{dotted(path)}",
             )
@@ -343,7 +343,7 @@ async def show_menu(
     if found.is_several:
         view.add_item(GuideSeveral(game, version, found))
         if found.least == 0:
-            view.add_item(GuideButton(game, version, kind, (*path, 0), 0, "none"))
+            view.add_item(GuideButton(game, version, kind, (*path, 0), 0, say("none")))
     else:
         for begin in range(first, min(first + PAGE, len(found.choices)), ROW):
             view.add_item(GuideMenu(game, version, found, begin))
@@ -352,12 +352,12 @@ async def show_menu(
     if guide.may_be_written(found.verb):
         view.add_item(WriteButton(game, version, kind, path))
     if path:
-        view.add_item(GuideButton(game, version, kind, path[:-1], 0, "back"))
+        view.add_item(GuideButton(game, version, kind, path[:-1], 0, say("back")))
     if first:
-        view.add_item(GuideButton(game, version, kind, path, page - 1, "earlier ones"))
+        view.add_item(GuideButton(game, version, kind, path, page - 1, say("earlier ones")))
     if first + PAGE < len(found.choices):
-        view.add_item(GuideButton(game, version, kind, path, page + 1, "more …"))
-    told = [plain(say(found.question))]
+        view.add_item(GuideButton(game, version, kind, path, page + 1, say("more …")))
+    told = [plain(found.question)]
     if found.sums is not None:
         told.append(say("From {low} to {high} are usual.", *(money(position, amount) for amount in found.sums)))
     text = f"{' '.join(told)}\n`{guide.text_command(position, found)}`"
@@ -400,7 +400,7 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
     elif is_chosen:
         view.add_item(DoButton(game, version, found.kind, found.path, say("Do it: {short}", short)))
     if found.path:
-        view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, "back"))
+        view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, say("back")))
     pictures: list[Picture] = []
     spaces = [str(space) for space in guide.spaces_of(position, action)]
     if spaces:

@@ -13,7 +13,6 @@ from bot.commands.discord.interactions.answers import (
     answering,
     called,
     edit,
-    in_words,
     is_panel,
     person_of,
     plain,
@@ -115,7 +114,9 @@ def named_options(title: str, text: str) -> dict[str, str]:
             owners = [option.name for option in TITLES[title].options if name in option.choices]
             if len(owners) != 1:
                 known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
-                raise NotAllowed("There is no option {name}. You can choose: {known}.", "", name, known or "nothing")
+                raise NotAllowed(
+                    "There is no option {name}. You can choose: {known}.", "", name, known or said("nothing")
+                )
             name, choice = owners[0], name
         chosen[name] = choice
     return chosen
@@ -150,7 +151,7 @@ class LobbyButton(
         self.game, self.verb = game, verb
         style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
         label = "Add a computer player" if verb == "computer" else verb.capitalize()
-        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"lobby:{game}:{verb}"))
+        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"lobby:{game}:{verb}"))
 
     @classmethod
     async def from_custom_id(
@@ -194,7 +195,7 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
             discord.SelectOption(
                 label=choice[:100],
                 value=choice[:100],
-                description=explanation[:100],
+                description=say(explanation)[:100],
                 default=record is not None and option is not None and record.options.get(option.name) == choice,
             )
             for choice, explanation in (option.choices.items() if option else ())
@@ -202,7 +203,7 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
         super().__init__(
             discord.ui.Select(
                 custom_id=f"op:{game}:{place}",
-                placeholder=(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
+                placeholder=say(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
                 options=choices[:25] or [discord.SelectOption(label="-")],
             )
         )
@@ -288,7 +289,7 @@ async def refresh_lobby(interaction: Interaction, table: Table) -> None:
         return
     has_options = bool(TITLES[table.record.title].options)
     with speaking(table.record.language):
-        text, view = lobby_text(table), in_words(lobby_view(game, has_options))
+        text, view = lobby_text(table), lobby_view(game, has_options)
     channel = interaction.client.get_partial_messageable(int(row.channel))
     try:
         await channel.get_partial_message(int(row.message)).edit(content=text, view=view)

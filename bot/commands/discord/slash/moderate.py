@@ -13,6 +13,7 @@ from bot.commands.discord.interactions.answers import answering, called, edit, i
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_away, asker_here, asker_of, here
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.said import said
 from bot.engine.words.narration import question
 from bot.language import say
 from bot.render.painting.picture import Picture
@@ -133,7 +134,7 @@ async def status(interaction: Interaction, status: str) -> None:
     """Pause, resume, end."""
     async with answering(interaction):
         await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
-        await edit(interaction, say("The game is now {status}.", status))
+        await edit(interaction, say("The game is now {status}.", said(status)))
 
 
 @moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
@@ -248,8 +249,8 @@ async def pace(interaction: Interaction, pace: str = "", passes: str = "") -> No
             await moderation.set_pace(game, asker, pace)
         if passes:
             await moderation.set_passes(game, asker, passes)
-        said = [say("The pace is {pace} from the next move on.", pace)] if pace else []
-        await edit(interaction, " ".join([*said, *([say(PASSES_SAID[passes])] if passes else [])]))
+        paced = [say("The pace is {pace} from the next move on.", said(pace))] if pace else []
+        await edit(interaction, " ".join([*paced, *([say(PASSES_SAID[passes])] if passes else [])]))
 
 
 @moderate_group.command(name="handover", description="Make somebody else the moderator")

@@ -41,7 +41,7 @@ class OrderButton(
         self.game, self.verb, self.order = game, verb, order
         label = QUICK.get(verb, say("Drop {number}", number))
         style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
-        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"au:{game}:{verb}:{order}"))
+        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"au:{game}:{verb}:{order}"))
 
     @classmethod
     async def from_custom_id(

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
-from bot.commands.discord.interactions.answers import answering, edit, in_words, is_panel, person_of, plain
+from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here
 from bot.language import say, speaking
@@ -34,7 +34,7 @@ class QuestionButton(
         label, style = (
             ("Agree", discord.ButtonStyle.success) if answer == "yes" else ("Refuse", discord.ButtonStyle.danger)
         )
-        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"qa:{question}:{answer}"))
+        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"qa:{question}:{answer}"))
 
     @classmethod
     async def from_custom_id(
@@ -63,7 +63,7 @@ class AskUndoButton(
     def __init__(self, game: int, number: int) -> None:
         self.game, self.number = game, number
         button = discord.ui.Button[Any](
-            label="Ask the others", style=discord.ButtonStyle.primary, custom_id=f"vu:{game}:{number}"
+            label=say("Ask the others"), style=discord.ButtonStyle.primary, custom_id=f"vu:{game}:{number}"
         )
         super().__init__(button)
 
@@ -86,7 +86,7 @@ async def refresh(message: discord.Message, poll: Poll) -> None:
     """Bring a question's message up to date; one that is gone or too old to be changed stays as it is."""
     view = question_view(poll) if poll.record.closed_at is None else None
     try:
-        await message.edit(content=question_text(poll), view=in_words(view) if view else None)
+        await message.edit(content=question_text(poll), view=view)
     except discord.HTTPException as error:
         if error.code not in UNCHANGEABLE:
             raise

@@ -36,7 +36,7 @@ class SandboxButton(
         self.game, self.version, self.verb = game, version, verb
         style = discord.ButtonStyle.success if verb == "commit" else discord.ButtonStyle.secondary
         super().__init__(
-            discord.ui.Button(label=self.LABELS[verb], style=style, custom_id=f"if:{game}:{version}:{verb}")
+            discord.ui.Button(label=say(self.LABELS[verb]), style=style, custom_id=f"if:{game}:{version}:{verb}")
         )
 
     @classmethod

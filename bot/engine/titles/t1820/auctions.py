@@ -315,8 +315,8 @@ class OpenCryAuction:
     def asks(self, game: Game) -> Text:
         """What is sold, and how the bids stand."""
         auction = current(game)
-        by = game.state.name(auction.bidder) if auction.bidder else "the bank"
-        best = said("£{best} by {by}", auction.best, by) if auction.best else "no bid yet"
+        by = game.state.name(auction.bidder) if auction.bidder else said("the bank")
+        best = said("£{best} by {by}", auction.best, by) if auction.best else said("no bid yet")
         forcing = said("; £{forcing} forces the sale", auction.forcing) if auction.forcing > auction.best else ""
         return said(
             "bid for {lots}, £{auction} or more ({best}{forcing}), or pass",

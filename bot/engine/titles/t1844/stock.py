@@ -15,6 +15,7 @@ from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, PrivateId, pr
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.sections import StockSections
 from bot.engine.steps.rounds import is_sold_out, open_stock_round
 from bot.engine.steps.stock import SharePrices, StockTurn, check_sale, possible_sales, round_of, turn_of
@@ -199,7 +200,7 @@ class BuyMountainOrTunnel:
         if game.private(sign).owner != BANK:
             raise NotAllowed("{sign} is sold already.", section, sign)
         if kind_of(sign) in special(game).bought.get(PlayerId(action.by), []):
-            raise NotAllowed("You have bought a {sign} in this share round.", section, kind_of(sign))
+            raise NotAllowed("You have bought a {sign} in this share round.", section, said(kind_of(sign)))
         price = PRIVATES[sign].price
         if action.price != price:
             raise NotAllowed("{id} costs {price}.", section, sign, game.title.money(price))

@@ -78,8 +78,10 @@ def lines(game: Game) -> Iterator[Text]:
         )
     if record.auction is not None:
         auction = record.auction
-        best = said("£{best} by {bidder}", auction.best, state.name(auction.bidder) if auction.bidder else "the bank")
-        yield said("Auction of {lots}: {best}", ", ".join(auction.lots), best if auction.best else "no bid yet")
+        best = said(
+            "£{best} by {bidder}", auction.best, state.name(auction.bidder) if auction.bidder else said("the bank")
+        )
+        yield said("Auction of {lots}: {best}", ", ".join(auction.lots), best if auction.best else said("no bid yet"))
     for private in state.privates.values():
         if private.owner is not None and not private.closed:
             yield cousin_line(game, private)

@@ -92,12 +92,12 @@ class MeetCosts:
         if isinstance(action, SellShares):
             if own + help_from >= amount:
                 raise NotAllowed(
-                    "£{amount} {what} can be paid without selling shares.", self.section, amount, self.what
+                    "£{amount} {what} can be paid without selling shares.", self.section, amount, said(self.what)
                 )
             check_director_sale(game, company, action)
         elif isinstance(action, PayCosts) and own + help_from < amount:
             sentence = "£{amount} {what} is due; {company} has £{own} and its director £{help_from}."
-            raise NotAllowed(sentence, self.section, amount, self.what, company, own, help_from)
+            raise NotAllowed(sentence, self.section, amount, said(self.what), company, own, help_from)
 
     def apply(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
         """A shortfall covered by the director costs a space; neglect ends in liquidation, or in closing."""

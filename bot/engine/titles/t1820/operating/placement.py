@@ -15,6 +15,7 @@ from bot.engine.map.tiles import COLOURS, Tile
 from bot.engine.map.upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import or_else, said
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE
 from bot.engine.titles.t1820.box.tiles import TILES
@@ -109,7 +110,10 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
     """Raise the refusal against a first tile of this kind on this space."""
     if kind not in kinds_for(hex_id):
         raise NotAllowed(
-            "{hex_id} takes a tile of this kind: {hex_id2}.", "1820 §12.3", hex_id, " or ".join(kinds_for(hex_id))
+            "{hex_id} takes a tile of this kind: {hex_id2}.",
+            "1820 §12.3",
+            hex_id,
+            or_else(map(said, kinds_for(hex_id))),
         )
     if kind == "big city" and hex_id in EITHER_BIG:
         other = next(iter(EITHER_BIG - {hex_id}))
@@ -132,7 +136,9 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
         found = cities_near(board, hex_id, steps)
         if found:
             section = "1820 §12.3.3.2" if steps == 2 else "1820 §12.3.3.1"
-            raise NotAllowed("A {kind} on {hex_id} would be too near to {found}.", section, kind, hex_id, found[0])
+            raise NotAllowed(
+                "A {kind} on {hex_id} would be too near to {found}.", section, said(kind), hex_id, found[0]
+            )
 
 
 # -- tiles --------------------------------------------------------------------------------------------
@@ -172,15 +178,15 @@ def check_kind(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_
         colour = COLOURS[following]
     if tile.colour != colour:
         sentence = "{hex_id} takes a {colour} tile next; {tile_id} is {colour2}."
-        raise NotAllowed(sentence, "1820 §12.1", hex_id, colour, tile_id, tile.colour)
+        raise NotAllowed(sentence, "1820 §12.1", hex_id, said(colour), tile_id, said(tile.colour))
     if colour not in game.title.phase(game.state.phase).colours:
-        raise NotAllowed("{capitalize} tiles are not available yet.", "1820 §12.3.5", colour.capitalize())
+        raise NotAllowed("{capitalize} tiles are not available yet.", "1820 §12.3.5", said(colour.capitalize()))
     kind = kind_of(tile)
     if laid is None:
         check_spacing(board, kind, hex_id, is_gas_light and kind == "big city")
     elif kind != kind_of(TILES[laid.tile]) and not is_gas_light_upgrade(TILES[laid.tile], tile, is_gas_light):
         sentence = "The tile on {hex_id} is a {TILES} tile and stays one; {tile_id} is a {kind} tile."
-        raise NotAllowed(sentence, "1820 §12.3.5", hex_id, kind_of(TILES[laid.tile]), tile_id, kind)
+        raise NotAllowed(sentence, "1820 §12.3.5", hex_id, said(kind_of(TILES[laid.tile])), tile_id, said(kind))
 
 
 def is_gas_light_upgrade(old: Tile, new: Tile, is_gas_light: bool) -> bool:

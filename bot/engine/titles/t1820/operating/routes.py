@@ -14,6 +14,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
+from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.actions import UseCousin
 from bot.engine.titles.t1820.box.map import MAP
@@ -230,7 +231,7 @@ class ChooseCousins:
         trains = [train.id for train in game.state.trains_of(company) if train.kind != "FLOOD"]
         if not action.trains or len(set(action.trains)) < len(action.trains) or not {*action.trains} <= {*trains}:
             raise NotAllowed(
-                "Name trains of {company}: {trains}.", "1820 §14", company, ", ".join(trains) or "it has none"
+                "Name trains of {company}: {trains}.", "1820 §14", company, ", ".join(trains) or said("it has none")
             )
         most = most_helped(game, action.cousin, company)
         if len(action.trains) > most:

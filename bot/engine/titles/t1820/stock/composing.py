@@ -10,7 +10,7 @@ from bot.engine.ids import POOL, HexId, Owner, PlayerId, present
 from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.said import Said, said, together
+from bot.engine.said import Said, said, together, verbatim
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
@@ -90,7 +90,7 @@ def buyers(
     able = [
         Part(
             owner,
-            game.state.name(owner),
+            verbatim(game.state.name(owner)),
             said("£{cash}, {keepers}'s cousin", game.state.cash[owner], keepers[owner])
             if owner in keepers
             else f"£{game.state.cash[owner]}",
@@ -242,7 +242,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
     back = bought_back(chosen, shares)
     rest = back - min(back, chosen.count_of(POOL))
     owners = share_owners(game, chosen)
-    parts = [Part(one, game.state.name(one), said("holds {one}", chosen.count_of(one))) for one in owners]
+    parts = [Part(one, verbatim(game.state.name(one)), said("holds {one}", chosen.count_of(one))) for one in owners]
     sellers: list[Owner] = (yield from some("Bought back from whom?", parts, 1, rest)) if rest else []
     purchases: list[Purchase] = []
     for number, owner in enumerate(sellers):
@@ -273,7 +273,7 @@ def compose_fund(game: Game, player: PlayerId) -> Composing:
     lobbies = special(game).lobbies
     parts = [Part(0, "a new lobby")]
     parts += [
-        Part(lobby.amount, said("the lobby of £{amount}", lobby.amount), game.state.name(lobby.player))
+        Part(lobby.amount, said("the lobby of £{amount}", lobby.amount), verbatim(game.state.name(lobby.player)))
         for lobby in lobbies
     ]
     raised = yield from one("Which lobby?", parts)

@@ -11,7 +11,7 @@ from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
+from bot.engine.said import joined, said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
@@ -30,7 +30,7 @@ def own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
     """
     company = game.company_in_turn
     if kind_of(company) != kind or game.decider(company) != player:
-        raise NotAllowed("No {kind} company of yours is in turn.", "18BF §12.1", kind)
+        raise NotAllowed("No {kind} company of yours is in turn.", "18BF §12.1", said(kind))
     return company
 
 
@@ -40,7 +40,7 @@ def named(game: Game, company: CompanyId) -> Part:
     director = president_of(record)
     if record.position is None or director is None:
         return Part(company, company, COMPANIES[company].name)
-    return Part(company, company, f"{game.state.name(director)}, {money(game, price_of(game, company))}")
+    return Part(company, company, joined(", ", (game.state.name(director), money(game, price_of(game, company)))))
 
 
 def partners(

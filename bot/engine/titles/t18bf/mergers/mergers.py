@@ -203,7 +203,7 @@ def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], 
         raise NotAllowed("Two to {most} different companies merge.", section, most)
     for member in members:
         if kind_of(member) != kind or game.company(member).position is None:
-            raise NotAllowed("{member} is no {kind} in play.", section, member, kind)
+            raise NotAllowed("{member} is no {kind} in play.", section, member, said(kind))
     if not are_connected(game, members):
         raise NotAllowed("None of {members} can trace routes to all the others.", section, ", ".join(members))
 
