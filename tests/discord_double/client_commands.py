@@ -79,6 +79,8 @@ def resolve(world: World, text: str, channel: Channel, is_admin: bool) -> Path:
 
 
 def _check_offered(command: Json, channel: Channel, is_admin: bool) -> None:
+    if channel.type == FORUM:
+        raise ClientRefuses("nothing can be typed in a forum, only in its posts")
     contexts = command.get("contexts")
     is_direct = channel.type == DM
     if is_direct and (command.get("dm_permission") is False or (contexts is not None and 1 not in contexts)):

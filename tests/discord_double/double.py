@@ -111,6 +111,12 @@ class Double(Emulator):
         self.gateway.dispatch("CHANNEL_CREATE", self.payloads.channel(channel), 1)
         return channel
 
+    def add_forum(self, name: str, *tags: str, needs_tag: bool = False) -> Channel:
+        """A further channel, a forum with these tags, of which the bot is told."""
+        forum = self.world.add_forum(self.guild, name, tags, needs_tag)
+        self.gateway.dispatch("CHANNEL_CREATE", self.payloads.channel(forum), 1)
+        return forum
+
     @property
     def threads(self) -> list[Channel]:
         """All threads, oldest first."""

@@ -12,7 +12,7 @@ from typing import Any
 from tests.discord_double.calls import Upload
 from tests.discord_double.errors import ApiError, invalid
 from tests.discord_double.limits_components import component_faults, modal_faults
-from tests.discord_double.model import COMPONENTS_V2, EPHEMERAL, Json
+from tests.discord_double.model import COMPONENTS_V2, EPHEMERAL, Channel, Json
 from tests.discord_double.payloads import ATTACHMENT_LIMIT
 
 REQUEST_LIMIT = 25 * 1024 * 1024
@@ -20,6 +20,7 @@ CONTENT, EMBEDS, EMBED_TEXT, FILES, ALT_TEXT = 2000, 10, 6000, 10, 1024
 EMBED_PARTS = (("title", 256), ("description", 4096))
 EMBED_FIELDS, FIELD_NAME, FIELD_VALUE, FOOTER, AUTHOR = 25, 256, 1024, 2048, 256
 NONCE, CHOICES, CHOICE_TEXT, MENTIONED_USERS = 25, 25, 100, 100
+APPLIED_TAGS = 5
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 
 MESSAGE_FLAGS = 1 << 2 | 1 << 12 | 1 << 13 | COMPONENTS_V2
@@ -174,6 +175,19 @@ def check_thread(body: Json) -> None:
         faults.append(f"auto_archive_duration {minutes} is not one of {ARCHIVE_MINUTES}")
     if faults:
         raise invalid(faults, "limits")
+
+
+def check_tags(forum: Channel, applied: Sequence[str]) -> list[int]:
+    """The tags of a post, by their ids.
+
+    :raises ApiError: there are too many, none where one is needed, or one is not the forum's.
+    """
+    numbers = [int(number) for number in applied]
+    if len(numbers) > APPLIED_TAGS or not set(numbers) <= set(forum.tags):
+        raise invalid([f"applied_tags {applied} of {list(forum.tags)}"], "limits")
+    if forum.needs_tag and not numbers:
+        raise ApiError(400, 40067, ["a tag is needed"], "limits")
+    return numbers
 
 
 def check_callback(body: Json, uploads: Sequence[Upload], kind: str, edited: Any) -> None:

@@ -49,11 +49,12 @@ class Messages:
         kind: int = DEFAULT,
         interaction: Json | None = None,
         seen_only_by: User | None = None,
+        number: int | None = None,
     ) -> Message:
         """A new message; a nonce that is enforced gives the message that already has it."""
         if (twin := self._twin(channel, author, body)) is not None:
             return twin
-        message = Message(self.world.new_id(), channel, author, type=kind, interaction=interaction)
+        message = Message(number or self.world.new_id(), channel, author, type=kind, interaction=interaction)
         message.flags = int(body.get("flags") or 0)
         message.nonce = body.get("nonce")
         if reference := body.get("message_reference"):

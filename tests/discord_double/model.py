@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 DISCORD_EPOCH_MS = 1420070400000
 """Snowflakes count milliseconds from the first second of 2015."""
 
-TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 11, 12, 15
 THREADS = (PUBLIC_THREAD, PRIVATE_THREAD)
 
 DEFAULT, THREAD_CREATED, REPLY, CHAT_INPUT_COMMAND = 0, 18, 19, 20
@@ -188,7 +188,10 @@ class Message:
 
 @dataclass
 class Channel:
-    """A text channel, a thread or a conversation of two."""
+    """A text channel, a forum, a thread or a conversation of two.
+
+    A forum has `tags`, by their ids, and may demand one of every post (`needs_tag`); a post in it has some of them `applied`.
+    """
 
     id: int
     type: int
@@ -203,6 +206,14 @@ class Channel:
     auto_archive: int = 1440
     members: dict[int, str] = field(default_factory=dict)
     history: dict[int, Message] = field(default_factory=dict)
+    tags: dict[int, str] = field(default_factory=dict)
+    needs_tag: bool = False
+    applied: list[int] = field(default_factory=list)
+
+    @property
+    def tag_names(self) -> list[str]:
+        """What the tags of a post are called."""
+        return [self.parent.tags[number] for number in self.applied] if self.parent else []
 
     @property
     def is_thread(self) -> bool:
@@ -277,6 +288,13 @@ class World:
         channel = Channel(self.new_id(), TEXT, name, guild)
         self.channels[channel.id] = channel
         return channel
+
+    def add_forum(self, guild: Guild, name: str, tags: Sequence[str], needs_tag: bool = False) -> Channel:
+        """A new forum with these tags."""
+        forum = Channel(self.new_id(), FORUM, name, guild, needs_tag=needs_tag)
+        forum.tags = {self.new_id(): tag for tag in tags}
+        self.channels[forum.id] = forum
+        return forum
 
     def add_thread(self, parent: Channel, name: str, owner: User, kind: int, number: int | None = None) -> Channel:
         """A new thread; one that hangs on a message has the message's id."""

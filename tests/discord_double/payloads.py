@@ -107,7 +107,7 @@ class Payloads:
             for target, bits in channel.denied.items()
             if bits
         ]
-        return shared | {
+        return (shared | self._forum(channel) if channel.type == FORUM else shared) | {
             "position": 0,
             "parent_id": None,
             "topic": None,
@@ -115,11 +115,25 @@ class Payloads:
             "permission_overwrites": overwrites,
         }
 
+    def _forum(self, forum: Channel) -> Json:
+        tags = [
+            {"id": str(number), "name": name, "moderated": False, "emoji_id": None, "emoji_name": None}
+            for number, name in forum.tags.items()
+        ]
+        return {
+            "flags": REQUIRE_TAG if forum.needs_tag else 0,
+            "available_tags": tags,
+            "default_reaction_emoji": None,
+            "default_sort_order": None,
+            "default_forum_layout": 0,
+        }
+
     def _thread(self, thread: Channel) -> Json:
         assert thread.parent is not None and thread.owner is not None
         count = sum(1 for message in thread.messages if message.id != thread.id)
         return {
             "parent_id": str(thread.parent.id),
+            "applied_tags": [str(number) for number in thread.applied],
             "owner_id": str(thread.owner.id),
             "message_count": count,
             "total_message_sent": count,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tests.discord_double.calls import Call
-from tests.discord_double.errors import ApiError
-from tests.discord_double.limits import check_message, check_thread
-from tests.discord_double.model import DM, HAS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Json, now
+from tests.discord_double.errors import ApiError, invalid
+from tests.discord_double.limits import check_message, check_tags, check_thread
+from tests.discord_double.model import DM, FORUM, HAS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Json, now
 from tests.discord_double.routes import NO_CONTENT, Answer, channel_of, message_of, require, route
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ def edit_channel(emulator: Emulator, call: Call) -> Answer:
     if thread.owner is not emulator.world.bot or "locked" in call.form:
         require(emulator, thread, "manage_threads")
     check_thread(call.form)
+    if thread.archived and call.form.get("archived", True):
+        raise ApiError(400, 50083)
+    if "applied_tags" in call.form:
+        if thread.parent is None or thread.parent.type != FORUM:
+            raise invalid(["applied_tags of a thread that is no post"], "limits")
+        thread.applied = check_tags(thread.parent, call.form["applied_tags"])
     thread.name = call.form.get("name", thread.name)
     thread.archived = call.form.get("archived", thread.archived)
     thread.locked = call.form.get("locked", thread.locked)
@@ -74,6 +81,8 @@ def _writable(emulator: Emulator, call: Call) -> Channel:
 def send_message(emulator: Emulator, call: Call) -> Answer:
     """Write a message."""
     channel = _writable(emulator, call)
+    if channel.type == FORUM:
+        raise ApiError(400, 50008)
     check_message(call.form, call.uploads)
     if reference := call.form.get("message_reference"):
         target = channel.history.get(int(reference.get("message_id") or 0))
@@ -190,21 +199,41 @@ def unreact(emulator: Emulator, call: Call) -> Answer:
 # -- threads ------------------------------------------------------------------------------------------
 
 
-def _open_thread(emulator: Emulator, parent: Channel, form: Json, kind: int, number: int | None = None) -> Answer:
+def _open_thread(
+    emulator: Emulator, parent: Channel, form: Json, kind: int, number: int | None = None, applied: Sequence[int] = ()
+) -> Answer:
     check_thread(form)
     thread = emulator.world.add_thread(parent, form["name"], emulator.world.bot, kind, number)
+    thread.applied = list(applied)
     thread.auto_archive = form.get("auto_archive_duration") or thread.auto_archive
     emulator.gateway.dispatch("THREAD_CREATE", emulator.payloads.channel(thread) | {"newly_created": True}, 1)
     emulator.pulse.beat()
     return 201, emulator.payloads.channel(thread)
 
 
+def _open_post(emulator: Emulator, forum: Channel, call: Call) -> Answer:
+    """A post in a forum: a thread and the message that it begins with, which share their id."""
+    require(emulator, forum, "send_messages")
+    message = call.form.get("message")
+    if not message:
+        raise invalid(["message is required in a forum"], "limits")
+    check_message(message, call.uploads)
+    applied = check_tags(forum, call.form.get("applied_tags") or [])
+    number = emulator.world.new_id()
+    status, _ = _open_thread(emulator, forum, call.form, PUBLIC_THREAD, number, applied)
+    thread = emulator.world.channels[number]
+    first = emulator.messages.send(thread, emulator.world.bot, message, call.uploads, number=number)
+    return status, emulator.payloads.channel(thread) | {"message": emulator.payloads.message(first)}
+
+
 @route("POST", "/channels/{channel}/threads")
 def start_thread(emulator: Emulator, call: Call) -> Answer:
-    """A thread of its own; a public one is announced in the channel. Without a type it is private."""
+    """A thread of its own; a public one is announced in the channel. Without a type it is private. In a forum it is a post."""
     kind = call.form.get("type", PRIVATE_THREAD)
-    need = "create_public_threads" if kind == PUBLIC_THREAD else "create_private_threads"
-    parent = channel_of(emulator, call, need)
+    parent = channel_of(emulator, call)
+    if parent.type == FORUM:
+        return _open_post(emulator, parent, call)
+    require(emulator, parent, "create_public_threads" if kind == PUBLIC_THREAD else "create_private_threads")
     if parent.is_thread or parent.type == DM:
         raise ApiError(400, 50024)
     answer = _open_thread(emulator, parent, call.form, kind)

@@ -44,11 +44,11 @@ from .slash.language import Descriptions, language_group
 from .slash.look import LOOKING
 from .slash.mail import mail_group
 from .slash.moderate import RewindButton, moderate_group
-from .slash.moving import GuideButton, MoveButton
+from .slash.moving import GuideButton, MoveButton, TurnButton
 from .slash.orders import OrderButton, auto_group
 from .slash.privacy import privacy_group
 from .slash.votes import AskUndoButton, QuestionButton, vote_group
-from .slash.whatif import SandboxButton, try_command, whatif_group
+from .slash.whatif import SandboxButton, SpaceMenu, compose_turn, try_command, turn_written, whatif_group
 
 if TYPE_CHECKING:
     from bot.mail.service import MailService
@@ -118,6 +118,8 @@ class Signalbox(Client):
             WriteButton,
             OrderButton,
             SandboxButton,
+            TurnButton,
+            SpaceMenu,
             QuestionButton,
             AskUndoButton,
             SnoozeButton,
@@ -125,6 +127,7 @@ class Signalbox(Client):
             lobby.OptionMenu,
         )
         MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
+        TurnButton.callback = compose_turn  # type: ignore[method-assign, assignment]
         self.add_dynamic_items(*map(guarded, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
@@ -224,7 +227,7 @@ class Signalbox(Client):
         elif interaction.type is discord.InteractionType.modal_submit:
             found = FORM.fullmatch(name)
             if found and await admitted(interaction) and await sees(interaction, int(found["game"])):
-                await form_entered(interaction, found)
+                await (turn_written if found["what"] == "turn" else form_entered)(interaction, found)
 
     async def sweep(self) -> None:
         """Reminders that are due; and whatever could not be posted is looked at again."""

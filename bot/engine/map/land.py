@@ -447,5 +447,4 @@ def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) ->
 
 def _stops(tile: Tile) -> Said:
     kinds = zip(tile.counts(), (said("city"), said("town"), said("offboard")), strict=True)
-    words = [joined(" ", (number, kind)) for number, kind in kinds if number]
-    return together(words) if words else said("no stop")
+    return together([joined(" ", (number, kind)) for number, kind in kinds if number] or [said("no stop")])

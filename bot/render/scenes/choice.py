@@ -24,11 +24,13 @@ ACROSS = 3
 
 
 def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
-    """Every move (a tile or a token in its exact text form) on a piece of map of its own, with its words below.
+    """Every move (a tile or a token in its exact text form) on a piece of map of its own, with its words below; before them
+    what stands before a tab, which numbers it.
 
     :raises Refusal: one of them is not legal.
     """
-    actions = [action_of(game.title, text) for text in texts[:MOST_CHOICES]]
+    lines = [text.rpartition("\t") for text in texts[:MOST_CHOICES]]
+    actions = [action_of(game.title, text) for _, _, text in lines]
     placed: list[Placed] = []
     over: list[Shape] = []
     width = height = 0.0
@@ -46,8 +48,14 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
             for space in changed
         ]
         words = text_of(action).split(" ", 1)[1]
+        words = f"{lines[number][0]}: {words}" if lines[number][0] else words
         bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3
         over.append(Words("choice", (left + canvas.width / 2, bottom), words, 24, INK, bold=True))
         width, height = max(width, left + canvas.width), max(height, top + canvas.height + CAPTION)
-    alt = cut(["Possible moves, each drawn on a piece of the map:", *texts[:MOST_CHOICES]])
+    alt = cut(
+        [
+            "Possible moves, each drawn on a piece of the map:",
+            *(text.replace("\t", ": ") for text in texts[:MOST_CHOICES]),
+        ]
+    )
     return Scene("choices", ceil(width), ceil(height), alt, (), tuple(placed), tuple(over))

@@ -14,7 +14,7 @@ from bot.engine.data.actions import Action, Pass
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
-from bot.engine.said import Said, or_else, said
+from bot.engine.said import Said, or_else, said, together
 from bot.engine.words.text import (
     action_of,
     closest,
@@ -154,7 +154,7 @@ def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
         raise NotAllowed(
             "That passes over what comes first: {skipped}. {lost} If that is meant, say it whole.",
             "",
-            ", ".join(skipped),
+            together(map(said, skipped)),
             " ".join(lost),
             instead=(f"{passes}; {clause}",),
         )

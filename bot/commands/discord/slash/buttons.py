@@ -23,11 +23,12 @@ from bot.render.worker import PictureFailed, Studio
 from bot.tables.desk.looking import Entry
 from bot.tables.reading.guide import spaces_of, ways
 from bot.tables.reading.moves import help_lines
+from bot.tables.reading.turns import company_composing
 from bot.tables.tables import Played, Table
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import news, turn_text
 
-from .moving import LONGEST_ID, GuideButton, MoveButton
+from .moving import LONGEST_ID, GuideButton, MoveButton, TurnButton
 from .orders import show_orders
 
 log = logging.getLogger(__name__)
@@ -216,9 +217,13 @@ async def turn_view(number: int, version: int, game: Game, seats: Collection[Pla
 async def moves_at_hand(
     number: int, version: int, game: Game, seats: Collection[PlayerId]
 ) -> list[discord.ui.Item[Any]]:
-    """A button for every usual move of these seats, and for every kind of move that is put together."""
+    """A button for a company's turn as a whole, for every usual move of these seats, and for every kind of move that is put
+    together."""
     found = await asyncio.to_thread(lambda: ways(game.copy(), seats)) if seats else []
+    company = company_composing(game, seats) if found else None
     buttons: list[discord.ui.Item[Any]] = []
+    if company:
+        buttons.append(TurnButton(number, version, 0, "open", say("Operate {company}", company)))
     for way in found:
         if way.kind:
             buttons.append(GuideButton(number, version, way.kind, label=way.label))

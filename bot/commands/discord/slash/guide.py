@@ -49,7 +49,7 @@ ROW = 25
 
 PAGE = 4 * ROW
 MOST_DRAWN = 12
-FORM = re.compile(r"(?P<what>sum|move):(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)")
+FORM = re.compile(r"(?P<what>sum|move|turn):(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)")
 LONGEST_WRITTEN = 300
 
 

@@ -57,6 +57,33 @@ class GuideButton(
         return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]), int(match["page"]))
 
 
+class TurnButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"tu:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3}):(?P<what>.+)",
+):
+    """Part of a company's turn that is put together in private: `open` shows it, `+...` adds moves, `<` takes the last one
+    out, `?G10:2` shows the third page of the lays on a space, `write` opens a form, `!2` makes all and passes twice.
+
+    `made` is how many moves it had, so that a button that is pressed twice adds nothing twice.
+    """
+
+    def __init__(self, game: int, version: int, made: int, what: str, label: str = "") -> None:
+        self.game, self.version, self.made, self.what = game, version, made, what
+        style = discord.ButtonStyle.success if what[0] in "!o" else discord.ButtonStyle.primary
+        style = style if what[0] in "!o+" and not what.endswith("pass") else discord.ButtonStyle.secondary
+        shown = discord.ui.Button[Any](
+            label=label[:80] or "…", style=style, custom_id=f"tu:{game}:{version}:{made}:{what}"
+        )
+        super().__init__(shown)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> TurnButton:
+        """The button that was pressed, whatever process made it."""
+        return cls(int(match["game"]), int(match["version"]), int(match["made"]), match["what"])
+
+
 def dotted(path: tuple[int, ...]) -> str:
     """A path in an id: `3.0.2`."""
     return ".".join(map(str, path))

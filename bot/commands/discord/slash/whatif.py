@@ -1,25 +1,50 @@
-"""Trying moves that nobody else sees: once (`/try`), or in a sandbox that stays (`/whatif`)."""
+"""Trying moves that nobody else sees: once (`/try`), in a sandbox that stays (`/whatif`), or as a company's turn that is put
+together there and made as a whole."""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.answers import (
+    answering,
+    edit,
+    is_panel,
+    person_of,
+    plain,
+    speak_to,
+    values_of,
+)
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
-from bot.engine.refusals import Refusal
-from bot.language import say
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import Refusal, Stale
+from bot.engine.words.narration import named_space
+from bot.engine.words.text import text_of
+from bot.language import refused, say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.acts.sandbox import Preview, WhatIf
+from bot.tables.reading.turns import Next, company_composing, lays, note, others, passes_to_end
+from bot.tables.texts.stretches import stretch_of
 
-from .buttons import answer_move
+from .buttons import answer_move, show_turn
+from .guide import LONGEST_WRITTEN, form_fields
+from .moving import LONGEST_ID, TurnButton
 from .play import completed
+
+MOST_LAYS, MOST_SPACES = 10, 25
+"""So many tiles are shown at once, and so many spaces in a menu."""
+
+MOST_BESIDE, MOST_OTHERS = 5, 15
+"""So many other moves have a button beside tiles, and alone."""
 
 whatif_group = app_commands.Group(name="whatif", description="A private sandbox of the position", guild_only=True)
 
@@ -89,6 +114,159 @@ async def pictures(interaction: Interaction, preview: Preview) -> list[Picture]:
         ]
     except (PictureFailed, Refusal):
         return []
+
+
+# -- a company's turn -----------------------------------------------------------------------------------
+
+
+class SpaceMenu(
+    discord.ui.DynamicItem[discord.ui.Select[Any]],
+    template=r"ts:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3})",
+):
+    """The spaces on which tiles can be laid."""
+
+    def __init__(self, game: int, version: int, made: int, spaces: Sequence[tuple[str, str]] = (("-", "-"),)) -> None:
+        self.game, self.version, self.made = game, version, made
+        options = [discord.SelectOption(label=name[:100], value=space) for space, name in spaces[:MOST_SPACES]]
+        super().__init__(
+            discord.ui.Select(
+                custom_id=f"ts:{game}:{version}:{made}", placeholder=say("Tiles on which space?"), options=options
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> SpaceMenu:
+        """The menu that was used; its options are not needed any more."""
+        return cls(int(match["game"]), int(match["version"]), int(match["made"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the tiles for that space."""
+        async with answering(interaction, is_update=is_panel(interaction)):
+            found = await interaction.client.tables.sandbox.what_if(self.game, person_of(interaction.user))
+            await show_composed(interaction, self.game, found, next(iter(values_of(interaction)), ""))
+
+
+async def compose_turn(pressed: TurnButton, interaction: Interaction) -> None:
+    """Open a company's turn, add to it, take the last move out of it, or make it."""
+    tables, person, what = interaction.client.tables, person_of(interaction.user), pressed.what
+    if what == "write":
+        await speak_to(interaction)
+        form = discord.ui.Modal(
+            title=say("Moves in words")[:45],
+            custom_id=f"turn:{pressed.game}:{pressed.version}:turn:{pressed.made}",
+            timeout=900,
+        )
+        form.add_item(discord.ui.TextInput(label=say("Moves")[:45], custom_id="move", max_length=LONGEST_WRITTEN))
+        await interaction.response.send_modal(form)
+        return
+    async with answering(interaction, is_update=is_panel(interaction)):
+        found = await tables.sandbox.what_if(pressed.game, person)
+        is_as_seen = pressed.made == len(found.preview.actions) and not found.lost
+        if what[0] == "!" and is_as_seen:
+            for _ in range(int(what[1:] or 0)):
+                await tables.sandbox.what_if(pressed.game, person, "pass")
+            try:
+                played = await tables.sandbox.what_if_commit(pressed.game, person, pressed.version)
+            except Stale as refusal:
+                await show_turn(interaction, pressed.game, refused(refusal))
+            else:
+                await answer_move(interaction, played)
+            return
+        if what[0] == "+" and is_as_seen:
+            found = await tables.sandbox.what_if(pressed.game, person, what[1:])
+        elif what == "<" and is_as_seen:
+            found = await tables.sandbox.what_if_back(pressed.game, person)
+        space, _, page = what[1:].partition(":") if what[0] == "?" else ("", "", "")
+        await show_composed(interaction, pressed.game, found, space, int(page or 0))
+
+
+async def turn_written(interaction: Interaction, form: re.Match[str]) -> None:
+    """Moves were written in the form: they are added to the turn."""
+    values = [part.get("value", "") for part in form_fields(interaction.data)]
+    game = int(form["game"])
+    async with answering(interaction, is_update=is_panel(interaction)):
+        typed = (values[0] if values else "").strip()
+        found = await interaction.client.tables.sandbox.what_if(game, person_of(interaction.user), typed)
+        await show_composed(interaction, game, found)
+
+
+async def show_composed(interaction: Interaction, number: int, found: WhatIf, space: str = "", page: int = 0) -> None:
+    """A company's turn as far as it has been put together: what it does, and what can come next.
+
+    :raises NotAllowed: the user directs no company that is in turn.
+    """
+    table, current = await interaction.client.tables.play.running(number)
+    seats = table.seats_of(person_of(interaction.user))
+    company = company_composing(current, seats)
+    if company is None:
+        await show_turn(interaction, number)
+        return
+    preview, version, made = found.preview, table.record.version, len(found.preview.actions)
+    if found.own < made:
+        await show_sandbox(interaction, number, found)
+        return
+    after = preview.game
+    goes_on = company_composing(after, seats) == company and stretch_of(after) == stretch_of(current)
+    view = discord.ui.View(timeout=None)
+    tiles, rest, passes = await asyncio.to_thread(following, after.copy(), seats, company) if goes_on else ([], [], 0)
+    on_space = [tile for tile in tiles if not space or str(getattr(tile.action, "hex", "")) == space]
+    shown = on_space[page * MOST_LAYS : (page + 1) * MOST_LAYS]
+    for place, tile in enumerate(shown, 1):
+        view.add_item(TurnButton(number, version, made, f"+{tile.moves}", str(page * MOST_LAYS + place)))
+    spaces = list(dict.fromkeys(str(getattr(tile.action, "hex", "")) for tile in tiles))
+    if len(tiles) > MOST_LAYS and len(spaces) > 1:
+        named = [(one, named_space(after, HexId(Owner(one)))) for one in spaces]
+        view.add_item(SpaceMenu(number, version, made, named))
+    for one in rest[: MOST_BESIDE if tiles else MOST_OTHERS]:
+        if len(f"tu:{number}:{version}:{made}:+{one.moves}") <= LONGEST_ID:
+            view.add_item(TurnButton(number, version, made, f"+{one.moves}", one.label))
+    if made:
+        view.add_item(TurnButton(number, version, made, "!", say("Confirm")))
+        if passes:
+            view.add_item(TurnButton(number, version, made, f"!{passes}", say("Confirm and end the turn")))
+    if space or page:
+        view.add_item(TurnButton(number, version, made, f"?{space}:{page - 1}" if page else "?:0", say("Back")))
+    elif made:
+        view.add_item(TurnButton(number, version, made, "<", say("Back")))
+    if (page + 1) * MOST_LAYS < len(on_space):
+        view.add_item(TurnButton(number, version, made, f"?{space}:{page + 1}", say("more …")))
+    if goes_on:
+        view.add_item(TurnButton(number, version, made, "write", say("write it …")))
+    notes = await asyncio.to_thread(lambda: [note(after.copy(), tile) for tile in shown])
+    lines = [
+        say("The turn of {company}, which nobody else sees before you confirm it:", company),
+        *(f"- {plain(line)}" for line in preview.lines),
+        *([plain(found.lost)] if found.lost else []),
+        say("Then: {question}", plain(say(preview.question))),
+        *(
+            f"`{page * MOST_LAYS + place}` {tile.label}{f': {plain(said)}' if said else ''}"
+            for place, (tile, said) in enumerate(zip(shown, notes, strict=True), 1)
+        ),
+    ]
+    await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view)
+
+
+def following(game: Game, seats: Collection[PlayerId], company: CompanyId) -> tuple[list[Next], list[Next], int]:
+    """The tiles, all other moves that can come next, and how many passes would end the turn."""
+    return lays(game, seats), others(game, seats, company), passes_to_end(game, company)
+
+
+async def turn_pictures(interaction: Interaction, found: WhatIf, tiles: Sequence[Next], page: int) -> list[Picture]:
+    """The tiles that can be laid, with their numbers; where there are none, what would have changed."""
+    if not tiles:
+        return await pictures(interaction, found.preview)
+    texts = [
+        f"{page * MOST_LAYS + place}\t{text_of(tile.action)}" for place, tile in enumerate(tiles, 1) if tile.action
+    ]
+    try:
+        return [await interaction.client.studio.picture(found.preview.game, "choices", (), "\n".join(texts))]
+    except (PictureFailed, Refusal):
+        return []
+
+
+# -- commands -----------------------------------------------------------------------------------------
 
 
 @app_commands.command(name="try", description="What moves would do, without making them; nobody else sees it")

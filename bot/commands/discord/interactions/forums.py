@@ -1,0 +1,112 @@
+"""Forum channels: a game is a post there, whose tags say which title it is and how it stands.
+
+A server makes its own tags. Those with the name of a title or of a state are used, all others are left alone: nobody is asked for
+the permission to manage channels.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed
+from bot.language import say
+
+from .client import Client
+
+log = logging.getLogger(__name__)
+
+ARCHIVE_MINUTES: Final = 10080
+
+STATES = {"lobby": "Recruiting", "running": "Playing", "paused": "Paused", "finished": "Finished"}
+"""The tag of each state of a game."""
+
+MOST_TAGS = 5
+"""Discord takes so many at a post."""
+
+
+def forum_of(client: Client, channel: int | str) -> discord.ForumChannel | None:
+    """The forum of that id, or in which that post stands; None where it is none."""
+    found = client.get_channel(int(channel))
+    home = found.parent if isinstance(found, discord.Thread) else found
+    return home if isinstance(home, discord.ForumChannel) else None
+
+
+def tag_called(forum: discord.ForumChannel, *names: str) -> discord.ForumTag | None:
+    """The first tag that is called like one of these names and may be used."""
+    wanted = {name.casefold() for name in names}
+    may_all = forum.permissions_for(forum.guild.me).manage_threads
+    tags = (tag for tag in forum.available_tags if may_all or not tag.moderated)
+    return next((tag for tag in tags if tag.name.casefold() in wanted), None)
+
+
+def tags_of(forum: discord.ForumChannel, title: Title, status: str) -> list[discord.ForumTag]:
+    """The tags of a game of this title that stands so, as far as the forum has them."""
+    state = STATES[status]
+    found = (tag_called(forum, title.name, title.id), tag_called(forum, state, say(state)))
+    return [tag for tag in found if tag is not None]
+
+
+def check_tags(forum: discord.ForumChannel, title: Title) -> None:
+    """Refuse a game in a forum whose posts all need a tag, where it has none for it.
+
+    :raises NotAllowed: that is so.
+    """
+    if forum.flags.require_tag and not tags_of(forum, title, "lobby"):
+        raise NotAllowed(
+            "Posts in {forum} need a tag, and it has none for this game: {tags}.",
+            "",
+            forum.mention,
+            ", ".join((title.name, *STATES.values())),
+        )
+
+
+def lacking(forum: discord.ForumChannel, title: Title) -> str:
+    """The sentence about tags that the forum does not have; empty where it has all."""
+    names = [title.name] if tag_called(forum, title.name, title.id) is None else []
+    names += [state for state in STATES.values() if tag_called(forum, state, say(state)) is None]
+    return say("{forum} has no tags called {tags}; I do without.", forum.mention, ", ".join(names)) if names else ""
+
+
+async def post_called(
+    forum: discord.ForumChannel, name: str, words: str, tags: Sequence[discord.ForumTag], view: discord.ui.View | None
+) -> discord.Thread:
+    """My post of that name: one that was made before an interruption, or a new one.
+
+    :raises discord.HTTPException: it cannot be made.
+    """
+    for thread in forum.threads:
+        if thread.name == name and thread.owner_id == forum.guild.me.id:
+            return thread
+    made = await forum.create_thread(
+        name=name,
+        content=words,
+        view=view or discord.utils.MISSING,
+        applied_tags=list(tags),
+        auto_archive_duration=ARCHIVE_MINUTES,
+        allowed_mentions=discord.AllowedMentions.none(),
+    )
+    return made.thread
+
+
+async def show_state(client: Client, spot: str, title: Title, status: str) -> None:
+    """Have a game's post bear the tags of its title and state; tags that are none of ours stay. Where that is not possible,
+    the game does without.
+    """
+    thread, forum = client.get_channel(int(spot)), forum_of(client, spot)
+    if not isinstance(thread, discord.Thread) or forum is None:
+        return
+    ours = {tag.id for state in STATES for tag in tags_of(forum, title, state)}
+    wanted = [
+        *tags_of(forum, title, status),
+        *(tag for tag in thread.applied_tags if tag.id not in ours),
+    ][:MOST_TAGS]
+    if {tag.id for tag in wanted} != {tag.id for tag in thread.applied_tags}:
+        try:
+            await thread.edit(applied_tags=wanted, archived=False)
+        except discord.HTTPException as error:
+            log.info("the tags stay as they are (%s)", error.code)

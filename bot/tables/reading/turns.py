@@ -1,0 +1,98 @@
+"""A company's turn put together move by move on a position of one's own: what can come next, and how it ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from bot.engine.data.actions import Action, Dividend, LayTile, Pass, PlaceToken, RunRoutes
+from bot.engine.ids import CompanyId, PlayerId, as_company
+from bot.engine.play.game import Game
+from bot.engine.refusals import permits
+from bot.engine.steps.routes import best_run, best_set
+from bot.engine.words.narration import money
+from bot.engine.words.text import text_of
+from bot.language import say
+
+from .foretelling import falls, foretold
+from .guide import legal_for, usual
+from .help import BEST, different, short_text
+from .notes import exits_note
+
+MOST_PASSES = 6
+"""So many passes end a turn at most."""
+
+
+@dataclass(frozen=True)
+class Next:
+    """What may come next: its label, the moves as one would type them, and the action where it is a single one."""
+
+    label: str
+    moves: str
+    action: Action | None = None
+
+
+def company_composing(game: Game, seats: Collection[PlayerId]) -> CompanyId | None:
+    """The company in turn, where one of these seats is asked what it does."""
+    if game.state.finished or game.state.round.kind != "operating" or not game.state.flow:
+        return None
+    entity = game.frame.entity
+    is_own = entity in game.state.companies and game.decider(as_company(entity or "")) in {*seats} & {*game.asked()}
+    return as_company(entity) if is_own and entity else None
+
+
+def lays(game: Game, seats: Collection[PlayerId]) -> list[Next]:
+    """Every tile that can be laid, each way of it once however it is turned."""
+    every: dict[str, Action | None] = {
+        short_text(game, action): action for action in legal_for(game, seats) if isinstance(action, LayTile)
+    }
+    found = different(game, every)
+    return [Next(text, text_of(action), action) for text, action in found.items() if action is not None]
+
+
+def others(game: Game, seats: Collection[PlayerId], company: CompanyId) -> list[Next]:
+    """What can be done but lay tiles: running with paying in one, tokens, trains; passing last."""
+    found = list(runs(game, company)) if any(RunRoutes in step.verbs for step in game.open_steps()) else []
+    by_kind: dict[type[Action], list[Action]] = {}
+    for action in legal_for(game, seats):
+        if not isinstance(action, LayTile):
+            by_kind.setdefault(type(action), []).append(action)
+    for kind in sorted(by_kind, key=lambda kind: kind is Pass):
+        for action in by_kind[kind] if kind is PlaceToken else usual(game, kind, by_kind[kind]):
+            found.append(Next(short_text(game, action), text_of(action), action))
+    return found
+
+
+def runs(game: Game, company: CompanyId) -> Iterator[Next]:
+    """The best run, with everything that can be done with what it earns."""
+    best = best_set(game, company, clock=time.monotonic)
+    after = game.copy()
+    after.apply(best_run(game, company, time.monotonic))
+    dividends = [action for action in legal_for(after, after.asked()) if isinstance(action, Dividend)]
+    revenue = money(game, best.revenue)
+    for action in dividends:
+        text = short_text(after, action)
+        yield Next(say("Run for {money}: {what}", revenue, text), f"{BEST}; {text}")
+    if not dividends:
+        yield Next(say("Run for {money}", revenue), BEST)
+
+
+def note(game: Game, found: Next) -> str:
+    """Where the track of a tile leads, what it costs, what follows."""
+    if found.action is None:
+        return ""
+    return ". ".join(filter(None, [exits_note(game, found.action), foretold(game, found.action)]))
+
+
+def passes_to_end(game: Game, company: CompanyId) -> int:
+    """How many passes end the company's turn, where nothing is lost by them; 0 where they do not end it."""
+    trial = game.copy()
+    for number in range(MOST_PASSES):
+        if trial.state.finished or trial.frame.entity != company:
+            return number
+        skip = Pass(company)
+        if not permits(trial.check, skip) or falls(trial, skip):
+            return 0
+        trial.apply(skip)
+    return 0

@@ -1,0 +1,127 @@
+"""A company's turn put together in private and made as a whole: its taps, what nobody sees before, going back."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.data.actions import Pass
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.titles.registry import TITLES
+from bot.tables.reading.moves import read
+from bot.tables.reading.turns import company_composing, lays, others, passes_to_end
+from tests.commands.discord_table import Table, to_first_operating_round
+from tests.commands.discord_table import table as table
+from tests.discord_double.fixtures import double as double
+from tests.discord_double.user import Reply, ScriptedUser
+
+MOST_TAPS = 6
+"""A whole turn: opened, a lay, a token, a run that is paid, a train, confirmed."""
+
+
+async def tapped(table: Table, person: ScriptedUser, *labels: str) -> Reply:
+    """Press these buttons one after another, the first below the question; a beginning of a label will do."""
+    _, source = table.turn()
+    reply: Reply | None = None
+    for label in labels:
+        message = reply.message if reply else source
+        found = next(button.label for button in message.buttons if str(button.label).startswith(label))
+        reply = await (table.use(person, reply, label=found) if reply else person.click(source, found))
+    assert reply is not None
+    return reply
+
+
+async def to_second_operating_round(table: Table) -> ScriptedUser:
+    """CAR has a train and track when its director is asked again."""
+    await to_first_operating_round(table)
+    person, _ = table.turn()
+    reply = await tapped(table, person, "Operate CAR", "9", "buy 2 ", "Confirm and end")
+    assert "CAR passes (buy trains)" in reply.text
+    for number in range(3):
+        await table.wait(lambda: table.pings() and "sell shares" in table.turn()[1].content, "the stock round")
+        await table.move("pass", asks=number < 2)
+    await table.wait(lambda: table.pings() and "lay track" in table.turn()[1].content, "CAR's second turn")
+    return table.turn()[0]
+
+
+async def test_a_whole_turn_takes_six_taps_and_is_public_when_it_is_confirmed(table: Table) -> None:
+    person = await to_second_operating_round(table)
+    told, posts = table.told(), len(table.posts())
+    taps = ("Operate CAR", "1", "token", "Run for £", "buy 2+ ", "Confirm and end")
+    assert len(taps) <= MOST_TAPS
+    composed = await tapped(table, person, *taps[:-1])
+    assert composed.ephemeral and [file.filename for file in composed.files] == ["crop.png"]
+    for piece in ("CAR lays", "CAR places a token", "CAR runs for", "CAR pays", "CAR buys a 2+ train"):
+        assert piece in composed.text, composed.text
+    await table.double.idle()
+    assert (table.told(), len(table.posts())) == (told, posts), "nobody sees anything before"
+    made = await table.use(person, composed, label="Confirm and end the turn")
+    assert "CAR passes (buy trains)" in made.text
+    await table.wait(lambda: "CAR buys a 2+ train" in table.boards()[-2].text, "the record")
+    assert "CAR runs for" in table.boards()[-2].text
+
+
+async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_once(table: Table) -> None:
+    await to_first_operating_round(table)
+    person, ping = table.turn()
+    opened = await person.click(ping, "Operate CAR")
+    assert opened.ephemeral and [file.filename for file in opened.files] == ["choices.png"]
+    assert "nobody else sees" in opened.text and "track to E2 and E6. It costs nothing." in opened.text
+    labels = [button.label for button in opened.buttons]
+    assert [str(number) for number in range(1, 11)] == labels[:10] and "Back" not in labels
+    stale = await table.double.bob.click(ping, "Operate CAR")
+    assert "Cid (CAR)" in stale.text and not stale.buttons, "who directs nothing composes nothing"
+    before = opened.message
+    first = await person.click(ping, "Operate CAR")
+    laid = await table.use(person, opened, label="9")
+    again = await table.use(person, first, label="5")
+    assert again.text.count("CAR lays") == 1 and "CAR lays 57" in again.text, "the position has moved on"
+    bought = await table.use(person, laid, label="buy 2 for 100")
+    assert "CAR buys a 2" in bought.text
+    back = await table.use(person, bought, label="Back")
+    assert "CAR lays 57" in back.text and "buys" not in back.text
+    back = await table.use(person, back, label="Back")
+    assert "lays" not in back.text and [button.label for button in back.buttons] == labels
+    assert before.ephemeral
+
+
+async def test_moves_are_written_into_the_turn_and_others_refused(table: Table) -> None:
+    await to_first_operating_round(table)
+    person, ping = table.turn()
+    opened = await person.click(ping, "Operate CAR")
+    form = await person.click(opened, "write it …")
+    refused = await table.use(person, form, move="lay 57 A1 1")
+    assert "lays" not in refused.text
+    opened = await person.click(ping, "Operate CAR")
+    form = await person.click(opened, "write it …")
+    written = await table.use(person, form, move="lay 57 E4 1; buy 2")
+    assert "CAR lays 57" in written.text and "CAR buys a 2" in written.text
+    told = table.told()
+    await person.slash("move", table.thread, move="lay 57 E4 1")
+    await table.wait(lambda: table.told() > told, "the move")
+    lost = await table.use(person, written, label="Confirm")
+    assert "not possible any more" in lost.text, "what was composed on an older position is not made"
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+def test_what_can_come_next_is_legal_and_its_text_is_read(title: str) -> None:
+    chance = RandomGame(TITLES[title], TITLES[title].players.start, 3, is_audited=False)
+    seen: set[str] = set()
+    for number, game in enumerate(chance.moves()):
+        seats = game.asked()
+        company = company_composing(game, seats)
+        if company is None or number % 3:
+            if number > 2000 or len(seen) > 3:
+                break
+            continue
+        tiles, rest = lays(game.copy(), seats), others(game.copy(), seats, company)
+        for one in [*tiles[:10], *rest]:
+            found = read(game.copy(), one.moves, seats)
+            assert one.action is None or found == [one.action]
+            game.copy().check(found[0])
+            seen.add(type(found[0]).__name__)
+        assert len({one.label for one in [*tiles, *rest]}) == len([*tiles, *rest]), "two look alike"
+        after = game.copy()
+        for _ in range(passes_to_end(game.copy(), company)):
+            after.apply(Pass(company))
+        assert not after.state.flow or after.frame.entity != company or not passes_to_end(game.copy(), company)
+    assert seen
