@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.discord_double.model import DM, Channel, Json, User, World
+from tests.discord_double.model import DM, FORUM, Channel, Json, User, World
 from tests.discord_double.payloads import Payloads
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER, ATTACHMENT = 1, 2, 3, 4, 5, 6, 7, 10, 11

@@ -8,6 +8,7 @@ from tests.discord_double.model import (
     ADMINISTRATOR,
     ALL_PERMISSIONS,
     DM,
+    FORUM,
     HAS_THREAD,
     MEMBERS,
     PERMISSIONS,
@@ -23,6 +24,8 @@ from tests.discord_double.model import (
 from tests.discord_double.payloads_components import Shown
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
+REQUIRE_TAG = 1 << 4
+"""The flag of a forum whose posts all need a tag."""
 
 
 class Payloads:

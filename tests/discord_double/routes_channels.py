@@ -9,7 +9,17 @@ from urllib.parse import unquote
 from tests.discord_double.calls import Call
 from tests.discord_double.errors import ApiError, invalid
 from tests.discord_double.limits import check_message, check_tags, check_thread
-from tests.discord_double.model import DM, FORUM, HAS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Json, now
+from tests.discord_double.model import (
+    DM,
+    FORUM,
+    HAS_THREAD,
+    PRIVATE_THREAD,
+    PUBLIC_THREAD,
+    THREAD_CREATED,
+    Channel,
+    Json,
+    now,
+)
 from tests.discord_double.routes import NO_CONTENT, Answer, channel_of, message_of, require, route
 
 if TYPE_CHECKING:

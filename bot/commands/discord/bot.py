@@ -15,6 +15,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
+from bot.engine.refusals import Refusal
 from bot.language import say
 from bot.ops.backups import DATABASE, BackupFailed, Backups
 from bot.ops.doorman import Doorman
@@ -27,7 +28,7 @@ from bot.tables.files.porter import Porter
 from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
-from .interactions.answers import EXPECTED, admitted, custom_id_of, speak_to, unknown_button
+from .interactions.answers import EXPECTED, admitted, custom_id_of, refusal_text, speak_to, unknown_button
 from .interactions.client import Client, Interaction
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
@@ -345,6 +346,10 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         # Whoever is named by his number need not be here; it may be that he has left.
         await speak_to(interaction)
         await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
+        return
+    if isinstance(cause, Refusal):
+        await speak_to(interaction)
+        await interaction.response.send_message(refusal_text(cause), ephemeral=True)
         return
     log.error("command failed", exc_info=cause)
     text = say("Something went wrong here; nothing was changed. The error has been logged.")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
+from discord import app_commands
 
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
@@ -27,6 +28,30 @@ STATES = {"lobby": "Recruiting", "running": "Playing", "paused": "Paused", "fini
 
 MOST_TAGS = 5
 """Discord takes so many at a post."""
+
+
+class Forum(app_commands.Transformer):
+    """A forum as the option of a command; media channels are none."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """A channel."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Forums alone."""
+        return [discord.ChannelType.forum]
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> discord.ForumChannel:
+        """The forum that was chosen.
+
+        :raises NotAllowed: I cannot see it.
+        """
+        found = forum_of(interaction.client, value.id)
+        if found is None:
+            raise NotAllowed("I cannot see that forum.")
+        return found
 
 
 def forum_of(client: Client, channel: int | str) -> discord.ForumChannel | None:

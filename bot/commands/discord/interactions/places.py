@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, Final
+from typing import Any
 
 import discord
 import msgspec
 
+from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.language import say, speaking
@@ -17,12 +18,16 @@ from bot.tables.desk.rights import Asker, check_right
 
 from .answers import EXPECTED, Item, admitted, person_of, refusal_text, speak_to
 from .client import Client, Interaction
+from .forums import ARCHIVE_MINUTES, forum_of, post_called, tags_of
 
 log = logging.getLogger(__name__)
 
 NO_PLACE, NO_CHANNEL, NO_SERVER, PLACE_TAKEN, ARCHIVED = 0, 10003, 10004, 1, 50083
 THREAD_GONE = "the thread is gone"
-ARCHIVE_MINUTES: Final = 10080
+HAS_A_THREAD, UNKNOWN_MESSAGE = 160004, 10008
+
+CARD = "card"
+"""The slot of the lobby's message."""
 
 TROUBLES = {
     NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
@@ -141,6 +146,9 @@ async def place_for_new(client: Client, guild: str, channel: str, game: int = 0)
     found = client.get_channel(int(channel))
     home = found.parent if isinstance(found, discord.Thread) else found
     place = Place(game, guild, str(home.id) if home is not None else channel)
+    if isinstance(home, discord.ForumChannel):
+        place.trouble = NO_THREAD_YET
+        return place
     if not (isinstance(home, discord.TextChannel) and home.permissions_for(home.guild.me).create_public_threads):
         await client.tables.places.check_free(place)
     if isinstance(home, discord.TextChannel):
@@ -161,11 +169,19 @@ async def with_thread(client: Client, game: int) -> Place | None:
         if place is None or place.trouble != NO_THREAD_YET:
             return place
         record = await tables.looking.record(game)
-        channel = await channel_of(client, place)
         place = msgspec.structs.replace(place, trouble=None)
-        if isinstance(channel, discord.TextChannel) and record is not None:
+        forum = forum_of(client, place.channel)
+        channel = forum or await channel_of(client, place)
+        title = tables.desk.title(record.title) if record is not None else None
+        if forum is not None and title is not None and record is not None:
+            name = name_of_thread(title, game)
+            post = await post_called(forum, name, f"**{name}**", tags_of(forum, title, record.status), None)
+            place.thread = str(post.id)
+        elif isinstance(channel, discord.TextChannel) and title is not None and record is not None:
+            card = (await tables.outbox.posts(game)).get(CARD)
+            on = int(card.message) if card and card.message and card.channel == place.channel else None
             try:
-                place.thread = str(await thread_called(channel, f"{tables.desk.title(record.title).name} #{game}"))
+                place.thread = str(await thread_called(channel, name_of_thread(title, game), on))
             except discord.Forbidden:
                 with speaking(record.language):
                     await channel.send(say("I may not open threads here; the game is played in this channel."))
@@ -176,14 +192,29 @@ async def with_thread(client: Client, game: int) -> Place | None:
         return place
 
 
-async def thread_called(channel: discord.TextChannel, name: str) -> int:
-    """The id of my thread of that name: one that was opened before an interruption, or a new one.
+def name_of_thread(title: Title, game: int) -> str:
+    """What the thread or the post of a game is called."""
+    return f"{title.name} #{game}"
+
+
+async def thread_called(channel: discord.TextChannel, name: str, on: int | None = None) -> int:
+    """The id of my thread of that name: one that was opened before an interruption, or a new one, which hangs `on` a message
+    as long as that is there.
 
     :raises discord.HTTPException: it cannot be opened.
     """
     for thread in channel.threads:
-        if thread.name == name and thread.owner_id == channel.guild.me.id:
+        if (thread.name == name or thread.id == on) and thread.owner_id == channel.guild.me.id:
             return thread.id
+    if on is not None:
+        try:
+            message = channel.get_partial_message(on)
+            return (await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)).id
+        except discord.HTTPException as error:
+            if error.code == HAS_A_THREAD:
+                return on
+            if error.code != UNKNOWN_MESSAGE:
+                raise
     opened = await channel.create_thread(
         name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
     )

@@ -19,7 +19,8 @@ from bot.commands.discord.interactions.answers import (
     values_of,
 )
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
+from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, lacking, post_called, tags_of
+from bot.commands.discord.interactions.places import CARD, asker_of, here, name_of_thread, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.titles.registry import TITLES
@@ -38,9 +39,6 @@ ORDER_CHOICES = [
     app_commands.Choice(name="seats by lot", value="lot"),
     app_commands.Choice(name="seats as joined", value="list"),
 ]
-
-CARD = "card"
-"""The slot of the lobby's message."""
 
 MOST_MENUS = 5
 MOST_GAMES_PER_SERVER = 500
@@ -66,6 +64,7 @@ async def lobby_meant(interaction: Interaction, game: int | None) -> int:
     pace="How long a turn may take",
     options="For example: rules=18xx.games",
     seats="How many seats each of the others may take; by default one",
+    forum="The forum in which the game shall be a post; by default the one in which this is typed",
 )
 @app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
 async def new(
@@ -74,22 +73,56 @@ async def new(
     pace: str = "normal",
     options: app_commands.Range[str, 0, 200] = "",
     seats: app_commands.Range[int, 1, 7] = 1,
+    forum: app_commands.Transform[discord.ForumChannel, Forum] | None = None,
 ) -> None:
-    """A lobby with its creator in the first seat."""
-    async with answering(interaction, private=False):
+    """A lobby with its creator in the first seat: a message here, or a post in a forum."""
+    forum = forum or forum_of(interaction.client, interaction.channel_id or 0)
+    async with answering(interaction, private=forum is not None):
         tables = interaction.client.tables
         await check_room(interaction)
+        if forum is not None:
+            check_forum(forum, interaction.user, title)
         person, name = person_of(interaction.user), interaction.user.display_name
         game = await tables.lobby.create(
             title, person, [(person, name)], named_options(title, options), None, pace, seats
         )
         await tables.languages.set_game_language(game, person, spoken())
+        if forum is not None:
+            await open_post(interaction, forum, game)
+            return
         await tables.places.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         card = await edit(
             interaction, lobby_text(await tables.desk.table(game)), view=lobby_view(game, bool(TITLES[title].options))
         )
         if card is not None:
             await keep_card(interaction, game, card)
+
+
+def check_forum(forum: discord.ForumChannel, user: discord.User | discord.Member, title: str) -> None:
+    """Refuse a post that the user or I may not make there.
+
+    :raises NotAllowed: with the reason.
+    """
+    if not isinstance(user, discord.Member) or not forum.permissions_for(user).send_messages:
+        raise NotAllowed("You may not write in {forum} yourself, so you cannot open a game there.", "", forum.mention)
+    if not forum.permissions_for(forum.guild.me).send_messages:
+        raise NotAllowed("I may not make posts in {forum}: I need *Create Posts* there.", "", forum.mention)
+    check_tags(forum, TITLES[title])
+
+
+async def open_post(interaction: Interaction, forum: discord.ForumChannel, game: int) -> None:
+    """Make the lobby a post of a forum, with the tags that it has for the game; the post is the table's card from then on."""
+    tables = interaction.client.tables
+    table = await tables.desk.table(game)
+    title, place = TITLES[table.record.title], Place(game, str(forum.guild.id), str(forum.id))
+    await tables.places.set_place(place)
+    view = lobby_view(game, bool(title.options))
+    thread = await post_called(
+        forum, name_of_thread(title, game), lobby_text(table), tags_of(forum, title, "lobby"), view
+    )
+    await tables.places.set_place(Place(game, place.guild, place.channel, str(thread.id)))
+    await tables.outbox.set_post(PostRecord(game, CARD, str(thread.id), str(thread.id), "", tables.desk.now(), 0))
+    await edit(interaction, " ".join(filter(None, [f"{thread.mention}.", lacking(forum, title)])))
 
 
 async def check_room(interaction: Interaction) -> None:
@@ -305,7 +338,7 @@ async def start(interaction: Interaction, game: int, order: str) -> None:
     asker = await asker_of(interaction, game)
     tables.desk.check(await tables.lobby.lobby(game), asker, "start")
     lobby = await tables.places.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
-    place = await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
+    place = lobby if lobby.thread else await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
     await tables.lobby.start(game, asker, order, place)
     await edit(interaction, say("Game {game} has begun in {place}.", game, await spot_of(interaction.client, place)))
 
