@@ -53,6 +53,7 @@ bench: $(VENV)/.installed
 format: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --fix bot tests
 	$(VENV)/bin/ruff format bot tests
+	$(PY) -m tests.engine.printing
 
 $(VENV)/bin/python:
 	@sh deploy/system-packages.sh </dev/null >&2

@@ -1,12 +1,19 @@
-"""Spaces and tiles in the notation, as `parse_hex` and `parse_tile` read them."""
+"""Spaces and tiles in the notation, as `parse_hex` and `parse_tile` read them; `make format` writes maps and sheets so."""
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable
+from pathlib import Path as File
 
-from bot.engine.map.maps import MapHex
-from bot.engine.map.tiles import Node, Path, Tile
-from bot.engine.map.tilesheet import MARKS
+from bot.engine.map.maps import MapHex, parse_hex
+from bot.engine.map.tiles import COLOURS, Node, Path, Tile
+from bot.engine.map.tilesheet import MARKS, parse_tile
+
+TITLES = File(__file__).parents[2] / "bot" / "engine" / "titles"
+NOTED = re.compile(rf"^( +)(\w+ (?:{'|'.join((*COLOURS, 'white', 'red'))})\b[^#\n]*?)( *#.*)?$", re.M)
+"""A line of a map or a sheet: a space or a tile, and its colour. Standard tiles are only counted there."""
 
 
 def print_hex(space: MapHex) -> str:
@@ -64,3 +71,35 @@ def print_tile(tile: Tile) -> str:
     hidden = "hidden" if tile.is_hidden else ""
     words = (tile.id, tile.colour, count, hidden, print_print(tile.labels, tile.icons, tile.nodes, tile.paths))
     return " ".join(word for word in words if word)
+
+
+# -- make format -----------------------------------------------------------------------------------------
+
+
+def formatted(module: str, is_map: bool) -> str:
+    """The source of a map or a tile sheet with its spaces or tiles as they print.
+
+    :raises ValueError: a line is not in the notation.
+    """
+
+    def printed(line: re.Match[str]) -> str:
+        margin, noted, remark = line.groups("")
+        return margin + (print_hex(parse_hex(noted)) if is_map else print_tile(parse_tile(noted))) + remark
+
+    return NOTED.sub(printed, module)
+
+
+def main() -> int:
+    """Write the maps and sheets of all titles as they print."""
+    for name in ("map", "tiles"):
+        for file in sorted(TITLES.glob(f"*/box/{name}.py")):
+            before = file.read_text(encoding="utf-8")
+            after = formatted(before, is_map=name == "map")
+            if after != before:
+                file.write_text(after, encoding="utf-8")
+                print(f"{file.relative_to(TITLES)} written anew")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,7 +12,7 @@ from bot.engine.map.tiles import COLOURS
 from bot.engine.map.upgrades import open_exits
 from bot.engine.titles import registry
 from bot.engine.titles.t18gb.box import map as gb
-from tests.engine.printing import print_hex
+from tests.engine.printing import formatted, print_hex
 
 TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
 MODULES = {title: import_module(f"bot.engine.titles.{folder}.box.map") for title, folder in TITLES.items()}
@@ -117,10 +117,22 @@ def test_every_space_reads_back(space):
     assert parse_hex(print_hex(space)) == space
 
 
+def test_make_format_puts_what_is_written_of_a_space_in_order():
+    source = (
+        'MAP = parse_map(\n    """\n    A1 white water@5 home:VR "End" city:0  # far away\n    A3 white\n    """\n)\n'
+    )
+    expected = source.replace('water@5 home:VR "End" city', '"End" home:VR water@5 city')
+    assert formatted(source, is_map=True) == expected == formatted(expected, is_map=True)
+    with pytest.raises(ValueError):
+        formatted("    A1 white watr@5\n", is_map=True)
+
+
 @pytest.mark.parametrize("title", TITLES)
 def test_maps_are_written_as_they_print(title):
     with open(MODULES[title].__file__, encoding="utf-8") as source:
-        written = {line.strip() for line in source if re.match(r" +[A-Za-z]\d+ [a-z]+", line)}
+        text = source.read()
+    assert formatted(text, is_map=True) == text, "make format puts it in order"
+    written = {line.strip() for line in text.splitlines() if re.match(r" +[A-Za-z]\d+ [a-z]+", line)}
     printed = {
         print_hex(space) for key, game_map in PLANS.items() if key[0] == title for space in game_map.hexes.values()
     }

@@ -12,7 +12,7 @@ from bot.engine.map.standard import STANDARD
 from bot.engine.map.tiles import COLOURS, Node, Path, Tile
 from bot.engine.map.tilesheet import parse_tile, parse_tiles
 from bot.engine.titles import registry
-from tests.engine.printing import print_tile
+from tests.engine.printing import formatted, print_tile
 
 TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
 SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
@@ -97,7 +97,9 @@ def test_sheets_are_written_as_they_print():
     for title, folder in TITLES.items():
         module = import_module(f"bot.engine.titles.{folder}.box.tiles")
         with open(module.__file__, encoding="utf-8") as source:
-            lines = {line.strip() for line in source}
+            text = source.read()
+        assert formatted(text, is_map=False) == text, "make format puts it in order"
+        lines = {line.strip() for line in text.splitlines()}
         counted = {word for line in lines for word in line.split()}
         missing = [
             print_tile(tile)
@@ -105,6 +107,12 @@ def test_sheets_are_written_as_they_print():
             if print_tile(tile) not in lines and f"{tile.id}x{tile.count or '*'}" not in counted
         ]
         assert not missing, title
+
+
+def test_make_format_puts_what_is_written_of_a_tile_in_order():
+    assert formatted("    X1 green x2 *coal 'K' city:30 | 0-c0\n    7x4\n", is_map=False) == (
+        "    X1 green x2 'K' *coal city:30 | 0-c0\n    7x4\n"
+    )
 
 
 def test_standard_tiles_are_counted_by_their_numbers():
