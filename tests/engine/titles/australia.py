@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import DEPOT, Owner, as_player
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1848.box.nouns import COMPANIES
-from tests.engine.titles.positions import deal, set_cash
+from tests.engine.titles.positions import deal, empty_depot, in_company_turn, in_stock_turn, set_cash
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = (as_player(f"@{number}") for number in (1, 2, 3))
@@ -51,10 +50,7 @@ def sell_privates(game: Game, owners: dict[str, str]) -> None:
 
 def reach_phase(game: Game, name: str) -> None:
     """Empty the depot of everything older than the phase, and begin it."""
-    families = ["2", "3", "4", "5", "6", "8"]
-    for train in game.state.trains:
-        if train.family in families[: families.index(name)] and train.owner == DEPOT:
-            train.owner = Owner("removed")
+    empty_depot(game, ["2", "3", "4", "5", "6", "8"], name)
     game.state.phase = name
 
 
@@ -62,17 +58,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
     """The turn of a player in a stock round."""
     if not any(record.owner for record in game.state.privates.values()):
         sell_privates(game, {})
-    game.state.round = Round("stock", number)
-    order = game.state.order
-    turns = order.index(as_player(player)) + 1
-    game.state.flow = [
-        Frame("game", None, 2),
-        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
-        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
-    ]
-    game.settle()
-    game.events = []
-    return game
+    return in_stock_turn(game, player, number, 2)
 
 
 def operating(
@@ -85,21 +71,11 @@ def operating(
     """A company's operating turn; `step` is its place in the plan (1 track, 2 token, 3 run, 5 dividend, 7 trains)."""
     if not any(record.owner for record in game.state.privates.values()):
         sell_privates(game, {})
-    record = game.company(Owner(name))
-    game.state.round = Round("operating", 2, 1, 2)
     if has_home:
         home(game, name)
     for kind in trains:
         give_train(game, name, kind)
-    game.state.flow = [
-        Frame("game", None, 4),
-        Frame("operating round", None, 2, memory=OperatingRoundMemory(done=[record.id])),
-        Frame("company turn", record.id, step, memory=TurnMemory()),
-    ]
-    game.board_changed()
-    game.settle()
-    game.state.money = sum(game.state.cash.values())
-    return game
+    return in_company_turn(game, name, step, 4)
 
 
 def home(game: Game, name: str) -> None:

@@ -37,7 +37,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
 from bot.engine.titles.t18bf.special import Special, kind_of, special
 from bot.engine.words.text import text_of
-from tests.engine.titles.positions import set_cash
+from tests.engine.titles.positions import set_cash, settled
 
 TITLE = TITLES["18BF"]
 ANN, BOB, CID, DAN, EVE = (as_player(f"@{number}") for number in range(1, 6))
@@ -207,15 +207,6 @@ def private_of(name: str) -> PrivateId:
 
 
 # -- where play stands --------------------------------------------------------------------------------
-
-
-def settled(game: Game) -> Game:
-    """Let everything happen that needs no decision; begin a fresh list of events."""
-    game.board_changed()
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    game.events = []
-    return game
 
 
 def stock_turn(game: Game, player: str = "@1", number: int = 2) -> Game:

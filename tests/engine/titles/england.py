@@ -25,7 +25,7 @@ from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_
 from bot.engine.titles.t1820.companies import arrange, resize
 from bot.engine.titles.t1820.special import Special, special
 from bot.engine.words.text import action_of
-from tests.engine.titles.positions import refusal, set_cash
+from tests.engine.titles.positions import refusal, set_cash, settled
 
 TITLE = TITLES["1820"]
 ANN, BOB, CID = (as_player(f"@{number}") for number in (1, 2, 3))
@@ -160,14 +160,6 @@ def issue_round(game: Game, at: int = 0) -> Game:
     game.state.round = Round("issue", 2, 1, 2)
     game.state.flow = [Frame("game", None, 3), Frame("issue round", None, at, memory=OperatingRoundMemory())]
     return settled(game)
-
-
-def settled(game: Game) -> Game:
-    """Let everything happen that needs no decision; begin a fresh list of events."""
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    game.events = []
-    return game
 
 
 def action(text: str) -> Action:

@@ -9,17 +9,23 @@ from bot.engine.data.state import (
     Frame,
     OperatingRoundMemory,
     Round,
-    StockRoundMemory,
-    StockTurnMemory,
-    TurnMemory,
 )
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import DEPOT, REMOVED, Owner, as_player, as_private
+from bot.engine.ids import DEPOT, Owner, as_player, as_private
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.box.nouns import MARKET
 from bot.engine.words.text import parse, text_of
-from tests.engine.titles.positions import company, deal, give_train, set_cash
+from tests.engine.titles.positions import (
+    company,
+    deal,
+    empty_depot,
+    give_train,
+    in_company_turn,
+    in_stock_turn,
+    set_cash,
+    settled,
+)
 
 TITLE = TITLES["18GB"]
 ANN, BOB, CID, DAN = (as_player(f"@{number}") for number in range(1, 5))
@@ -108,9 +114,7 @@ def price_at(game: Game, name: str, price: int) -> None:
 
 def reach_phase(game: Game, name: str) -> None:
     """Empty the depot of everything older than the phase, and begin it."""
-    for train in game.state.trains:
-        if train.owner == DEPOT and FAMILIES.index(train.family) < FAMILIES.index(name):
-            train.owner = REMOVED
+    empty_depot(game, FAMILIES, name)
     game.state.phase = name
 
 
@@ -118,16 +122,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
     """The turn of a player in a stock round."""
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
-    game.state.round = Round("stock", number)
-    turns = game.state.order.index(as_player(player)) + 1
-    game.state.flow = [
-        Frame("game", None, 3),
-        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
-        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
-    ]
-    game.settle()
-    game.events = []
-    return game
+    return in_stock_turn(game, player, number, 3)
 
 
 def operating(
@@ -143,19 +138,9 @@ def operating(
     the round there is a stock round."""
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
-    game.state.round = Round("operating", 2, part, 2)
     for kind in trains:
         give_train(game, name, kind)
-    game.state.flow = [
-        Frame("game", None, 4),
-        Frame("operating round", None, 1 if others else 2, memory=OperatingRoundMemory(done=[company(name)])),
-        Frame("company turn", Owner(name), step, memory=TurnMemory(revenue=revenue)),
-    ]
-    game.board_changed()
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    game.events = []
-    return game
+    return in_company_turn(game, name, step, 4, revenue, not others, part)
 
 
 def operating_round(game: Game, part: int = 1) -> Game:
@@ -164,10 +149,7 @@ def operating_round(game: Game, part: int = 1) -> Game:
         own(game)
     game.state.round = Round("operating", 2, part, 2)
     game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
-    game.board_changed()
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    return game
+    return settled(game)
 
 
 def number_in_depot(game: Game, family: str) -> int:

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
-from bot.engine.data.state import Company, Train
-from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PrivateId, TileId, TrainId, as_company, as_private
+from bot.engine.data.state import (
+    Company,
+    Frame,
+    OperatingRoundMemory,
+    Round,
+    StockRoundMemory,
+    StockTurnMemory,
+    Train,
+    TurnMemory,
+)
+from bot.engine.ids import (
+    BANK,
+    DEPOT,
+    IPO,
+    REMOVED,
+    CompanyId,
+    HexId,
+    Owner,
+    PrivateId,
+    TileId,
+    TrainId,
+    as_company,
+    as_player,
+    as_private,
+)
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.text import parse
@@ -72,6 +97,58 @@ def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
     """A token of a company on the map."""
     game.state.board.place_token(HexId(hex_id), city, company(name))
     game.board_changed()
+
+
+# -- where play stands ----------------------------------------------------------------------------------
+
+
+def settled(game: Game) -> Game:
+    """The books are right, play has come to a decision, and a fresh list of events begins."""
+    game.board_changed()
+    game.state.money = sum(game.state.cash.values())
+    game.settle()
+    game.events = []
+    return game
+
+
+def in_stock_turn(game: Game, player: str, number: int, after: int) -> Game:
+    """A player's turn in a stock round, after which the game goes on at the place `after` of its plan."""
+    game.state.round = Round("stock", number)
+    turns = game.state.order.index(as_player(player)) + 1
+    game.state.flow = [
+        Frame("game", None, after),
+        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
+        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
+    ]
+    return settled(game)
+
+
+def in_company_turn(
+    game: Game,
+    name: str,
+    step: int,
+    after: int,
+    revenue: int | None = None,
+    is_last: bool = True,
+    part: int = 1,
+    of: int = 2,
+) -> Game:
+    """A company's operating turn at a place of its plan, the last one of the round or not; its trains have earned `revenue`."""
+    game.state.round = Round("operating", 2, part, of)
+    game.state.flow = [
+        Frame("game", None, after),
+        Frame("operating round", None, 2 if is_last else 1, memory=OperatingRoundMemory(done=[company(name)])),
+        Frame("company turn", Owner(name), step, memory=TurnMemory(revenue=revenue)),
+    ]
+    return settled(game)
+
+
+def empty_depot(game: Game, families: Sequence[str], first: str) -> None:
+    """Take all trains out of the game that come before a family."""
+    older = families[: families.index(first)]
+    for train in game.state.trains:
+        if train.owner == DEPOT and train.family in older:
+            train.owner = REMOVED
 
 
 # -- moves --------------------------------------------------------------------------------------------

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.holdings.market import Position, place_marker
-from bot.engine.ids import DEPOT, REMOVED, Owner, as_player
+from bot.engine.ids import Owner
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1830.box.nouns import MARKET, TRAIN_CARDS
 from bot.engine.words.text import text_of
-from tests.engine.titles.positions import company, deal, give_train, private, set_cash
+from tests.engine.titles.positions import (
+    company,
+    deal,
+    empty_depot,
+    give_train,
+    in_company_turn,
+    in_stock_turn,
+    private,
+    set_cash,
+)
 
 TITLE = TITLES["1830"]
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
@@ -73,10 +81,7 @@ def price_at(game: Game, name: str, cell: Position) -> None:
 
 def reach_phase(game: Game, name: str) -> None:
     """Empty the depot of everything older than the phase, and begin it."""
-    families = list(TRAIN_CARDS)
-    for train in game.state.trains:
-        if train.owner == DEPOT and families.index(train.family) < families.index(name):
-            train.owner = REMOVED
+    empty_depot(game, list(TRAIN_CARDS), name)
     game.state.phase = name
 
 
@@ -84,13 +89,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
     """The turn of a player in a stock round."""
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
-    game.state.round = Round("stock", number)
-    game.state.flow = [
-        Frame("game", None, 2),
-        Frame("stock round", None, 0, memory=StockRoundMemory(turns=game.state.order.index(as_player(player)) + 1)),
-        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
-    ]
-    return begun(game)
+    return in_stock_turn(game, player, number, 2)
 
 
 def operating(
@@ -106,25 +105,10 @@ def operating(
     unless others follow."""
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
-    game.state.round = Round("operating", 2, 1, 2)
     game.state.phase = phase or game.state.phase
     for kind in trains:
         give_train(game, name, kind)
-    game.state.flow = [
-        Frame("game", None, 4),
-        Frame("operating round", None, 2 if last else 1, memory=OperatingRoundMemory(done=[company(name)])),
-        Frame("company turn", Owner(name), step, memory=TurnMemory(revenue=revenue)),
-    ]
-    return begun(game)
-
-
-def begun(game: Game) -> Game:
-    """The books are right, and play has come to a decision."""
-    game.board_changed()
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    game.events = []
-    return game
+    return in_company_turn(game, name, step, 4, revenue, last)
 
 
 def price(game: Game, name: str) -> int:

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.data.board import TileLaid
-from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, TileId, as_player
+from bot.engine.ids import HexId, Owner, TileId, as_player
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.box.nouns import COMPANIES, PRINTED_PRIVATES
 from bot.engine.titles.t1844.special import special
-from tests.engine.titles.positions import company, deal, give_train, private, set_cash
+from tests.engine.titles.positions import (
+    company,
+    deal,
+    empty_depot,
+    give_train,
+    in_company_turn,
+    in_stock_turn,
+    private,
+    set_cash,
+)
 
 TITLE = TITLES["1844"]
 ANN, BOB, CID, DAN, EVE = (as_player(f"@{number}") for number in range(1, 6))
@@ -64,9 +72,7 @@ def reach_phase(game: Game, name: str) -> None:
     """Empty the depot of everything older than the phase, and begin it."""
     families = ["2", "3", "4", "5", "6", "8E"]
     begins = {"1": "2", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "7": "8E"}[name]
-    for train in game.state.trains:
-        if train.owner == DEPOT and families.index(train.family) < families.index(begins):
-            train.owner = REMOVED
+    empty_depot(game, families, begins)
     game.state.phase = name
 
 
@@ -74,18 +80,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
     """The turn of a player in a share round."""
     if special(game).auctioned is not None:
         sell_privates(game)
-    game.state.round = Round("stock", number)
-    order = game.state.order
-    turns = order.index(as_player(player)) + 1
-    game.state.flow = [
-        Frame("game", None, 2),
-        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
-        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
-    ]
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    game.events = []
-    return game
+    return in_stock_turn(game, player, number, 2)
 
 
 def operating(
@@ -100,22 +95,11 @@ def operating(
     """A company's operating turn at a place of its plan."""
     if special(game).auctioned is not None:
         sell_privates(game)
-    record = game.company(Owner(name))
-    game.state.round = Round("operating", 2, part, of)
     if has_home:
         home(game, name)
     for kind in trains:
         give_train(game, name, kind)
-    game.state.flow = [
-        Frame("game", None, 3),
-        Frame("operating round", None, 2, memory=OperatingRoundMemory(done=[record.id])),
-        Frame("company turn", record.id, step, memory=TurnMemory()),
-    ]
-    game.board_changed()
-    game.state.money = sum(game.state.cash.values())
-    game.settle()
-    game.events = []
-    return game
+    return in_company_turn(game, name, step, 3, part=part, of=of)
 
 
 def home(game: Game, name: str) -> None:
