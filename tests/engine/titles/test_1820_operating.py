@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.data.events import RevenueWithheld
+from bot.engine.data.events import RevenueWithheld, TrainBought
 from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import audit
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
@@ -266,7 +266,9 @@ def test_7_2_7_another_company_sells_by_consent_at_any_price_from_1() -> None:
     refused(game, "LSR buy 3+ from N&PR for 1", "has no 3", "§7.2.7")
     act(game, "LSR buy 2+ from N&PR for 1", "@2 refuse", "LSR buy 2+ from N&PR for 333")
     assert list(game.asked()) == [BOB]
-    act(game, "@2 refuse", "LSR buy 2+ from N&PR for 333", "@2 agree")
+    happened = act(game, "@2 refuse", "LSR buy 2+ from N&PR for 333", "@2 agree")
+    sold = [event for event in happened if isinstance(event, TrainBought)]
+    assert [(one.company, one.kind, one.source, one.price) for one in sold] == [("LSR", "2+", "N&PR", 333)]
     assert cash(game, "N&PR") == 333 and len(game.state.trains_of("LSR")) == 2
 
 

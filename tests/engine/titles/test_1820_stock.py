@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.data.events import SharesBought
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
@@ -579,7 +580,9 @@ def test_6_6_2_floating_a_company() -> None:
     refused(game, "@1 float LSR 5 at 65 on G7 to @1:2", "no tile with a station circle", "§6.6.2")
     refused(game, "@1 float LSR 5 at 65 on M13 to @1:2", "in London", "§6.6.2")
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:4", "holds 60%", "§6.5.2.4")
-    act(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:2")
+    happened = act(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:2")
+    bought = [event for event in happened if isinstance(event, SharesBought)]
+    assert bought == [SharesBought(ANN, "LSR", IPO, 40, 130)]
     assert cash(game, "LSR") == 130 and cash(game, ANN) == 870 and company(game).tokens_left == [0]
     assert game.state.board.tokens_in("G7", 0) == ["LSR"] and memory(game).directors["LSR"] == ANN
 

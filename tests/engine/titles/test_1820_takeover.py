@@ -236,6 +236,15 @@ def test_8_2_what_can_be_repaid_is_counted_to_the_pound() -> None:
             refused(game, "LSR decrease 1 from @1:1", f"£{135 + money} can be", "§8.2")
 
 
+def test_8_2_nothing_is_due_while_there_are_no_more_loans_than_shares_in_play() -> None:
+    game = new_game()
+    floated(game, "LSR", shares=10, held={"@1": 4, "@2": 2}, loans=5, money=65)
+    set_cash(game, ANN, 0)
+    issue_round(game, 1)
+    act(game, "LSR decrease 5 from @2:1")
+    assert (company(game).loans, cash(game, "LSR")) == (5, 0)
+
+
 def test_8_2_not_in_brown_or_later_nor_in_liquidation() -> None:
     game = new_game()
     reach_phase(game, "brown")
@@ -469,6 +478,7 @@ def test_10_4_the_winner_who_declines_is_barred_and_the_auction_is_repeated() ->
     act(game, "@1 decline")
     assert game.frame.plan == "takeover" and list(game.asked()) == [CID]
     refused(game, "@1 bid N&PR 300", "You declined", "§10.4")
+    assert (memory(game).auction.least, memory(game).auction.forcing) == (284, 760)
 
 
 def test_8_4_2_the_highest_bidder_may_go_up_to_the_forcing_bid_but_a_director_not_above_himself() -> None:
