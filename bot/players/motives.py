@@ -143,12 +143,19 @@ def keeps(seen: Seen) -> Said | None:
     if seen.move.kind != "withhold" or seen.after.state.cash[seen.company] <= seen.game.state.cash[seen.company]:
         return None
     cash, kind = seen.after.state.cash[seen.company], next_kind(seen.game, 0)
-    price = seen.game.title.trains[kind].price
-    if cash >= price:
-        template = "With {cash} {company} can pay for a {kind} train at once."
-        return said(template, seen.sum(cash), seen.company, kind)
-    template = "{company} has {cash} towards a {kind} train at {price}."
-    return said(template, seen.company, seen.sum(cash), kind, seen.sum(price))
+    price, trains = seen.game.title.trains[kind].price, counting(seen.game, seen.company)
+    if cash < price:
+        template = "{company} has {cash} towards a {kind} train at {price}."
+        return said(template, seen.company, seen.sum(cash), kind, seen.sum(price))
+    if len(trains) < seen.game.title.rules.train_limit(seen.game, seen.company):
+        return said("With {cash} {company} can pay for a {kind} train at once.", seen.sum(cash), seen.company, kind)
+    kinds = together(dict.fromkeys(card.kind for card in trains))
+    return said(
+        "{company} has no room for a train yet, and {cash} for when its {kinds} rust.",
+        seen.company,
+        seen.sum(cash),
+        kinds,
+    )
 
 
 def pays_out(seen: Seen) -> Said | None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from bot.engine.chance import Generator
+from bot.engine.data.actions import Answer, BuyTrain
 from bot.engine.games.selfplay import BUILDER, RandomGame
+from bot.engine.ids import REMOVED, CompanyId, Owner, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
-from bot.players.choosing import blinded, choose
+from bot.players.ahead import deepened
+from bot.players.choosing import blinded, choose, rate
+from bot.players.judging import Judge
 from bot.players.tournament import Match, play_match, rotated
-from bot.players.traits import LEARNER, STEADY, STRENGTHS, TRAITS
+from bot.players.traits import LEARNER, STEADY, STRENGTHS, STRONG, TRAITS
+from tests.players.recorded import position as recorded
 
 MOVES = 60
 
@@ -125,3 +133,36 @@ def test_seats_rotate() -> None:
 def test_strengths_by_name() -> None:
     assert list(STRENGTHS) == ["learner", "steady", "strong"]
     assert STRENGTHS["steady"] is STEADY
+
+
+def test_offers_are_answered_by_what_they_are_worth() -> None:
+    for trains, agrees in ((4, True), (1, False)):
+        game = recorded(57)
+        for train in game.state.trains_of(CompanyId("SAR"))[trains:]:
+            train.owner = REMOVED
+        game.apply(BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
+        assert game.asked() == (seat(2),)
+        assert choose(game, seat(2), 1).action == Answer(Owner("@2"), agrees)
+
+
+def test_no_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    def looked() -> float:
+        raise AssertionError("a clock was looked at")
+
+    for name in ("time", "monotonic", "perf_counter", "process_time"):
+        monkeypatch.setattr(time, name, looked)
+    for moves in (54, 60, 64):
+        game = recorded(moves)
+        choose(game, game.asked()[0], 1, STRONG)
+
+
+def test_the_strong_player_looks_ahead_within_a_counted_budget() -> None:
+    game = recorded(54)
+    looks = []
+    for budget in (0, STRONG.looks):
+        judge = Judge(game.copy(), seat(1), replace(STRONG, looks=budget), Generator(1))
+        rated = rate(judge)
+        before = judge.looks
+        deepened(judge, rated, rate)
+        looks.append(judge.looks - before)
+    assert looks[0] <= STRONG.ahead < looks[1]

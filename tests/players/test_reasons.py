@@ -5,33 +5,13 @@ from __future__ import annotations
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
-from bot.engine.play.game import Game, options_for_chance
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
 from bot.players.judging import Judge, Rated
 from bot.players.reasons import reason
 from bot.players.traits import STEADY
-
-OPENING = """
-@1 buy P6 for 230|@2 buy P3 for 110|@3 buy P4 for 170|@1 buy P2 for 70|@2 buy P1 for 30|@3 reduce P5|@1 pass|@2 reduce P5
-@3 buy P5 for 160|@1 buy BOE from pool|@2 par SAR 90|@3 par QR 90|@1 buy BOE from pool|@2 buy SAR|@3 buy QR|@1 buy CAR
-@2 buy BOE from pool|@3 buy QR|@1 buy CAR|@2 buy SAR|@3 buy QR|@1 buy CAR|@2 buy QR|@3 pass|@1 buy CAR|@2 buy SAR|@3 pass
-@1 pass|@2 buy SAR|@3 pass|@1 pass|@2 pass|CAR lay 5 E4 2|CAR pass|SAR lay 57 G6 5|SAR buy 2 for 100|SAR buy 2 for 100
-SAR buy 2+ for 120|SAR buy 2 for 100|QR lay 57 B19 5|QR buy 2 for 100|QR pass|@3 buy SAR|@1 sell 1 BOE|@1 buy SAR
-@2 sell 1 BOE|@2 buy SAR|@3 pass|@1 sell 1 BOE|@1 buy SAR|@2 pass|@3 pass|@1 pass|CAR lay 1 D3 1|CAR buy 2+ for 120
-CAR buy 3+ for 230|CAR buy 3 for 200|CAR pass|SAR lay 5 F5 4|SAR lay 5 H7 2|SAR loan|SAR lay 241 I10 1|SAR token H7
-SAR run 2-0=H7.c0>G6.c0 2-1=F5.c0>G6.c0|SAR pay
-"""
-"""A game of 1848 of three computer players; in its positions their reasons are read."""
-
-
-def position(moves: int) -> Game:
-    """The position after so many of them."""
-    title = TITLES["1848"]
-    game = Game.new(title, ["Ann", "Bob", "Cid"], options_for_chance(title, {}), 1)
-    for text in OPENING.replace("\n", "|").strip("|").split("|")[:moves]:
-        game.apply(action_of(title, text))
-    return game
+from tests.players.recorded import position
 
 
 def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), then: Action | None = None) -> str:
@@ -110,7 +90,10 @@ def sold(game: Game, *families: str) -> None:
 def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:
     assert told(position(40), BuyTrain(Owner("QR"), "2", 100)) == "QR had no train; with this one it runs for £30."
     game = position(64)
-    assert told(game, Dividend(Owner("SAR"), "withhold")) == "With £620 SAR can pay for a 3 train at once."
+    assert (
+        told(game, Dividend(Owner("SAR"), "withhold"))
+        == "SAR has no room for a train yet, and £620 for when its 2 and 2+ rust."
+    )
     assert told(game, Dividend(Owner("SAR"), "pay")) == ("@2 gets £56; SAR has £540 for the train after its 2 and 2+.")
 
 

@@ -1,0 +1,28 @@
+"""A recorded opening of 1848, for what is judged in one position of it."""
+
+from __future__ import annotations
+
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of
+
+OPENING = """
+@1 buy P6 for 230|@2 buy P3 for 110|@3 buy P4 for 170|@1 buy P2 for 70|@2 buy P1 for 30|@3 reduce P5|@1 pass|@2 reduce P5
+@3 buy P5 for 160|@1 buy BOE from pool|@2 par SAR 90|@3 par QR 90|@1 buy BOE from pool|@2 buy SAR|@3 buy QR|@1 buy CAR
+@2 buy BOE from pool|@3 buy QR|@1 buy CAR|@2 buy SAR|@3 buy QR|@1 buy CAR|@2 buy QR|@3 pass|@1 buy CAR|@2 buy SAR|@3 pass
+@1 pass|@2 buy SAR|@3 pass|@1 pass|@2 pass|CAR lay 5 E4 2|CAR pass|SAR lay 57 G6 5|SAR buy 2 for 100|SAR buy 2 for 100
+SAR buy 2+ for 120|SAR buy 2 for 100|QR lay 57 B19 5|QR buy 2 for 100|QR pass|@3 buy SAR|@1 sell 1 BOE|@1 buy SAR
+@2 sell 1 BOE|@2 buy SAR|@3 pass|@1 sell 1 BOE|@1 buy SAR|@2 pass|@3 pass|@1 pass|CAR lay 1 D3 1|CAR buy 2+ for 120
+CAR buy 3+ for 230|CAR buy 3 for 200|CAR pass|SAR lay 5 F5 4|SAR lay 5 H7 2|SAR loan|SAR lay 241 I10 1|SAR token H7
+SAR run 2-0=H7.c0>G6.c0 2-1=F5.c0>G6.c0|SAR pay
+"""
+"""A game of 1848 of three computer players; in its positions their reasons are read."""
+
+
+def position(moves: int) -> Game:
+    """The position after so many of them."""
+    title = TITLES["1848"]
+    game = Game.new(title, ["Ann", "Bob", "Cid"], options_for_chance(title, {}), 1)
+    for text in OPENING.replace("\n", "|").strip("|").split("|")[:moves]:
+        game.apply(action_of(title, text))
+    return game
