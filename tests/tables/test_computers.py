@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.store import Store
+from bot.tables.computers.thinking import Thought
 from bot.tables.desk.machines import computer, people_called
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, there
@@ -135,14 +139,30 @@ async def test_after_a_start_they_play_on(tables: Tables, store: Store, clock: C
     assert (await again.desk.begun(game))[1].asked() == (seat(1),)
 
 
-async def test_a_move_of_somebody_else_meanwhile_is_not_lost(tables: Tables) -> None:
+async def test_what_was_thought_out_for_another_position_is_not_played(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = await begun(tables, "Ann", "computer-learner", "computer-learner")
+    think, thoughts = tables.computers._think, []
+
+    async def interrupted(function: Callable[[Thought], Any], thought: Thought) -> Any:
+        found = await think(function, thought)
+        thoughts.append(thought)
+        if len(thoughts) == 1:
+            # The computers have thought, and nothing is saved yet: Ann takes her move back and makes another.
+            await tables.play.undo(game, ANN)
+            await tables.play.play(game, ANN, "reduce P5")
+        return found
+
+    monkeypatch.setattr(tables.computers, "_think", interrupted)
     await tables.play.play(game, ANN, "buy P6")
-    # The computers think; Ann takes her move back before they are done.
-    await tables.play.undo(game, ANN)
     await tables.computers.settled(game)
-    table, current = await tables.desk.begun(game)
-    assert current.asked() == (seat(1),) and table.record.version == 2
+    _, current = await tables.desk.begun(game)
+    moves = await tables.desk.store.moves(game)
+    assert [move.kind for move in moves] == ["start", "move", "undo", "move", "move", "move"]
+    assert [move.auto for move in moves][-2:] == [True, True]
+    assert len(thoughts) == 2 and thoughts[0].state != thoughts[1].state
+    assert current.asked() == (seat(1),)
 
 
 def test_names_of_computer_players() -> None:
