@@ -106,7 +106,7 @@ ONLY_IN = {
     "jinja2": ("web", "mail"),
     "imapclient": "mail",
     "aiosmtplib": "mail",
-    "markupsafe": "web",
+    "markupsafe": ("web", "mail"),
     "highspy": "engine/routes/choosing/linear",
     "numpy": ("engine/routes/choosing/linear", "engine/routes/choosing/apart"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,11 +10,12 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from bot.language import ENGLISH, say, speaking, spoken
 from bot.render.painting.picture import Picture
@@ -21,6 +23,10 @@ from bot.render.painting.picture import Picture
 from .keys import Token, with_token
 
 NAME = "Signalbox"
+MORE = "... "
+"""How the line below moves begins that says how many others there are: it is none."""
+
+LINK = re.compile(r"(https?://|mailto:)\S+")
 HERE = Path(__file__).parent
 POLICY = SMTP.clone(max_line_length=78)
 
@@ -76,7 +82,7 @@ def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessag
     message["X-Auto-Response-Suppress"] = "All"
     with speaking(draft.language):
         message.set_content(plain_text(draft), cte="quoted-printable")
-        message.add_alternative(page(draft), subtype="html", cte="quoted-printable")
+        message.add_alternative(page(draft, own_address), subtype="html", cte="quoted-printable")
     (html,) = (part for part in message.iter_parts() if part.get_content_type() == "text/html")
     for number, picture in enumerate(draft.pictures):
         html.add_related(
@@ -103,10 +109,16 @@ def plain_text(draft: Draft) -> str:
     for block in draft.blocks:
         marks = {"text": "", "list": "- ", "moves": "    "}[block.form]
         parts.append(
-            "\n".join([*([block.heading] if block.heading else []), *(f"{marks}{line}" for line in block.lines)])
+            "\n".join(
+                [
+                    *([block.heading] if block.heading else []),
+                    *(line if line.startswith(MORE) else f"{marks}{line}" for line in block.lines),
+                ]
+            )
         )
     parts += [say(picture.alt) for picture in draft.pictures]
-    parts.append("\n".join(["-- ", *draft.footer]))
+    if draft.footer:
+        parts.append("\n".join(["-- ", *draft.footer]))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -122,7 +134,30 @@ def templates() -> Environment:
     )
 
 
-def page(draft: Draft) -> str:
+def linked(line: str, own_address: str) -> Markup:
+    """A line in which what the bot leads to can be tapped: a line that is nothing but that, and its own address with a
+    token. What players have written is text."""
+    local, _, domain = own_address.partition("@")
+    own = re.compile(rf"{re.escape(local)}\+[\w-]+@{re.escape(domain)}")
+    found = LINK.fullmatch(line) or own.search(line)
+    if found is None:
+        return escape(line)
+    link = found[0] if found.re is LINK else f"mailto:{found[0]}"
+    shown = Markup('{}<a href="{}" style="color:#0b57a4">{}</a>{}')
+    return shown.format(line[: found.start()], link, found[0].removeprefix("mailto:"), line[found.end() :])
+
+
+def page(draft: Draft, own_address: str) -> str:
     """The mail as a page, readable on a phone. It loads nothing from anywhere."""
     pictures = [(content_id(draft, number), say(picture.alt)) for number, picture in enumerate(draft.pictures)]
-    return templates().get_template("mail.html").render(draft=draft, pictures=pictures, language=spoken())
+    return (
+        templates()
+        .get_template("mail.html")
+        .render(
+            draft=draft,
+            pictures=pictures,
+            language=spoken(),
+            linked=partial(linked, own_address=own_address),
+            more=MORE,
+        )
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, said
 from bot.language import LANGUAGES, say, shown, speaking, spoken
@@ -26,14 +28,15 @@ from .keys import Keys, Token, with_token
 
 log = logging.getLogger("signalbox.mail")
 
-COMMANDS = (
+COMMANDS: tuple[str, ...] = (
+    "Answer with your move in the first lines; several moves, one a line: all of them are made, or none.",
     "status, map, market, log, company VR: answered at once",
     "try MOVES: what they would do, without making them",
     "undo; auto pass until sale; snooze 24; vote yes",
     "turns, digest, reminders or stop: what you are sent",
     "new 1848 YOURNAME; games; help: everything that can be written",
 )
-"""What stands below every mail."""
+"""What stands below mails about a game that is played; the last two below all but the first to an address."""
 
 ASKING = ("turn", "reminder")
 HOUR = 3600.0
@@ -113,6 +116,7 @@ class Writer:
         if told:
             blocks.append(Block("", tuple(told)))
         title = subject_of(number, table.record.title)
+        is_played = table.game is not None and table.record.status != "finished"
         pictures: tuple[Picture, ...] = ()
         if table.game is not None and own and not is_bare:
             self.tables.desk.check(table, person.person, "mail")
@@ -121,7 +125,7 @@ class Writer:
             blocks += more
             pictures = await self._pictures(table, table.game)
         elif table.game is None:
-            blocks.append(lobby_block(table))
+            blocks.append(lobby_block(table, self.tables.desk.title(table.record.title)))
         return self._mail(
             person,
             mails,
@@ -131,6 +135,7 @@ class Writer:
             number,
             table.record.version,
             pictures,
+            footer=COMMANDS if is_played else COMMANDS[-2:],
         )
 
     async def _told(self, person: PersonRecord, table: Table, mails: Sequence[MailRecord]) -> list[str]:
@@ -188,10 +193,12 @@ class Writer:
         return title, blocks
 
     def _how_long(self, waiting: Iterable[Waiting]) -> list[str]:
-        """For how long somebody has been waited for."""
+        """For how long somebody has been waited for, once it is an hour."""
         now = self.tables.desk.clock()
-        hours = [max(1, round((now - one.since).total_seconds() / HOUR)) for one in waiting]
-        return [say("The table has waited for you for {hours} hours.", max(hours))] if hours else []
+        hours = max((round((now - one.since).total_seconds() / HOUR) for one in waiting), default=0)
+        if hours == 1:
+            return [say("The table has waited for you for an hour.")]
+        return [say("The table has waited for you for {hours} hours.", hours)] if hours else []
 
     async def _pictures(self, table: Table, game: Game) -> tuple[Picture, ...]:
         """Map and market, painted once for all who are written to about a position; the mail goes without what cannot be
@@ -214,14 +221,17 @@ class Writer:
 
     async def _alone(self, person: PersonRecord, mails: Sequence[MailRecord]) -> Draft | None:
         lines = [line for mail in mails for line in words(mail.lines, None)]
-        files = []
+        files, footer = [], COMMANDS[-2:]
         if any(mail.kind == "welcome" for mail in mails):
             lines += welcome()
+            footer = ()
         if any(mail.kind == "data" for mail in mails):
             files.append(("signalbox-data.json", await self.tables.privacy.personal_data(person.person)))
         if not lines and not files:
             return None
-        return self._mail(person, mails, "Signalbox", lines[0], [Block("", tuple(lines[1:]))], files=files)
+        return self._mail(
+            person, mails, "Signalbox", lines[0], [Block("", tuple(lines[1:]))], files=files, footer=footer
+        )
 
     def _mail(
         self,
@@ -234,25 +244,21 @@ class Writer:
         version: int = 0,
         pictures: Sequence[Picture] = (),
         files: Sequence[tuple[str, bytes]] = (),
+        footer: Sequence[str] = COMMANDS[-2:],
     ) -> Draft:
         letter = next((mail.reference for mail in reversed(mails) if mail.kind == "answer" and mail.reference), "")
         return Draft(
             self.keys.name_of(mails[0].key),
             subject,
             title,
-            [block for block in blocks if block.lines],
+            [replace(block, lines=lines) for block in blocks if (lines := without(title, block.lines))],
             self.keys.token(person.person, person.address, game, version),
             self.keys.token(person.person, person.address),
             self.keys.name_of(f"game-{game}-{person.person}") if game else "",
             letter or "",
             pictures,
             files,
-            (
-                say(
-                    "Answer with your move in the first lines; several moves, one a line: all of them are made, or none."
-                ),
-                *map(say, COMMANDS),
-            ),
+            tuple(map(say, footer)),
             any(mail.kind == "answer" for mail in mails),
             spoken(),
         )
@@ -262,6 +268,11 @@ def words(lines: Iterable[Said | str], table: Table | None) -> list[str]:
     """Lines of an answer, as its reader reads them."""
     names = table.names if table else {}
     return [shown([line], names)[0] if isinstance(line, Said) else line for line in lines]
+
+
+def without(title: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines of a mail that its title does not say already."""
+    return tuple(line for line in lines if line != title)
 
 
 def lines_of(text: str) -> tuple[str, ...]:
@@ -283,13 +294,14 @@ def moves_blocks(game: Game, players: Sequence[PlayerId]) -> list[Block]:
     return blocks
 
 
-def lobby_block(table: Table) -> Block:
+def lobby_block(table: Table, title: Title) -> Block:
     """Who has come to a lobby, and how to go on."""
     names = ", ".join(held.name for held in table.seats)
     return Block(
         "",
         (
             say("At the table: {names}.", names) if names else say("Nobody sits at the table yet."),
+            say("{title} is for {least} to {most} players.", title.name, title.players.start, title.players.stop - 1),
             say("Whoever opened the game can write: invite, computer, option NAME=CHOICE, start."),
         ),
     )

@@ -10,6 +10,8 @@ import pytest
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import verb_words
+from bot.mail.building import Block, Draft, built
+from bot.mail.keys import Token
 from bot.mail.obeying import KNOWN, command_of, is_command
 from bot.tables.reading.words import ALIASES
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
@@ -214,6 +216,32 @@ async def test_a_link_in_mails_ends_when_it_is_withdrawn_or_too_old_and_the_next
     post.clock.advance(days=2)
     third = own_link(await post.ask("status"))
     assert third not in ("", second) and (await post.tables.links.opened(third))[0].is_personal
+
+
+async def test_mails_lead_on_without_saying_things_twice(post: Post) -> None:
+    game = await post.game()
+    asking = [mail for mail in post.outbox.mails if mail["To"] == ANN][-1]
+    assert "Answer with your move" in words(asking) and words(asking).count("Ann: buy a private or lower a price.") == 1
+    welcome = words(next(mail for mail in post.outbox.mails if mail["To"] == ANN))
+    assert "To open a game" in welcome and "-- " not in welcome, "who is new is told how to begin, and nothing else"
+    await post.ask("digest", BOB)
+    await post.write("buy P1")
+    digest = next(mail for mail in await post.post() if mail["To"] == BOB)
+    assert f'<a href="mailto:{to_in(post, words(digest))}"' in page(digest) and "waited" not in words(digest)
+    await post.tables.moderation.set_status(game, await person_of(post, ANN), "finished", "enough")
+    ended = next(mail for mail in await post.post() if mail["To"] == CID)
+    assert words(ended).count("The game is over.") == 1
+    told = await post.ask("new 1848 Ann")
+    assert "1848 Australia is for 3 to 6 players." in told and "Answer with your move" not in told
+    assert f'<a href="mailto:{OWN}?subject=Signalbox&amp;body=join' in page(post.outbox.mails[-1])
+
+
+async def test_the_line_that_says_how_many_other_moves_there_are_is_no_move(post: Post) -> None:
+    token = Token(1, 0, "a" * 26)
+    draft = Draft("key", "s", "t", [Block("h", ("pass", "... and 2 more like these"), "moves")], token, token)
+    mail = built(draft, OWN, ANN, post.clock())
+    assert "    pass\n... and 2 more" in words(mail) and ">pass</code>" in page(mail)
+    assert "... and 2 more like these</span>" in page(mail)
 
 
 async def test_a_reminder_that_nobody_waits_for_any_more_is_not_sent(post: Post) -> None:
