@@ -33,6 +33,10 @@ def stored(path: Path) -> tuple[Course, list[dict[str, Any]]]:
     return msgspec.convert(head | {"moves": moves}, Course), actions
 
 
+def test_every_title_that_18xx_games_plays_has_such_a_game() -> None:
+    assert {path.stem for path in EXPORTS} == set(DIALECTS)
+
+
 @each_export
 def test_a_game_is_written_as_the_engine_of_18xx_games_has_played_it(path: Path) -> None:
     course, actions = stored(path)
