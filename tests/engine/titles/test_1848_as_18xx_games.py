@@ -121,23 +121,6 @@ def test_on_18xx_games_a_5_removed_in_phase_4_begins_phase_5() -> None:
     assert removal_in("4", P1="@1").state.phase == "5"
 
 
-def test_5_6_1_next_to_receivership_a_company_without_trains_is_asked_for_a_loan_that_costs_it_its_freedom() -> None:
-    """1848 §5.6.1, §5.6.2, §5.5.1, §5.5.5: two spaces to the left and so into the hatched column; its money goes back."""
-    game = new_game()
-    started(game, "VR", {"@1": 4}, position=(1, 1))
-    reach_phase(game, "3")
-    operating(game, "VR", step=4)
-    assert game.legal() == (TakeLoan(VR), Pass(VR))
-    game.apply(TakeLoan(VR))
-    assert game.company(VR).loans == 1 and game.state.cash[VR] == 0
-    assert game.state.special.receiverships == [VR] and game.decider(VR) is None
-    other = new_game()
-    started(other, "VR", {"@1": 4}, position=(1, 1))
-    reach_phase(other, "3")
-    operating(other, "VR", trains=("3",), step=4)
-    assert TakeLoan(VR) not in other.legal()
-
-
 def test_on_18xx_games_the_tasmania_tile_is_laid_when_the_privates_close_by_a_removal() -> None:
     game = removal_in("3", P3="@2")
     assert game.asked() == (BOB,)
