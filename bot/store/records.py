@@ -29,7 +29,8 @@ class GameRecord(Struct):
     the version of the title's rules by which it is played, `language` that of its posts.
 
     In its lobby everybody but the opener may take `seats_each` seats; `invitation` is the digest of the code that lets
-    people of other servers in. Where it `asks_always`, nobody's pass is made for him, however forced.
+    people of other servers in. Where it `asks_always`, nobody's pass is made for him, however forced; where it `shows_both`,
+    its records have map and market every time.
     """
 
     id: int
@@ -47,6 +48,7 @@ class GameRecord(Struct):
     seats_each: Count = 1
     invitation: str = ""
     asks_always: bool = False
+    shows_both: bool = False
 
 
 class SeatRecord(Struct):

@@ -36,6 +36,7 @@ games = Table(
     Column("seats_each", Integer, nullable=False, server_default="1"),
     Column("invitation", String, nullable=False, server_default=""),
     Column("asks_always", Integer, nullable=False, server_default="0"),
+    Column("shows_both", Integer, nullable=False, server_default="0"),
 )
 
 seats = Table(

@@ -73,6 +73,21 @@ async def test_the_lobbys_message_becomes_the_tables_card(table: Table) -> None:
     await table.wait(lambda: not table.pings(), "nobody is asked")
 
 
+async def test_a_table_may_see_map_and_market_every_time(table: Table) -> None:
+    await table.open()
+    ann = table.people[0]
+    assert [file.filename for file in table.boards()[0].attachments] == ["map.png"]
+    told = await ann.slash("moderate pace", table.thread, pictures="both")
+    assert told.text == "Each record shows map and market every time."
+    await table.move("buy P1")
+    assert [file.filename for file in table.boards()[0].attachments] == ["map.png", "market.png"]
+    refused = await table.people[1].slash("moderate pace", table.thread, pictures="changed")
+    assert "Only the moderator" in refused.text
+    await ann.slash("moderate pace", table.thread, pictures="changed")
+    await table.move("buy P2")
+    assert [file.filename for file in table.boards()[0].attachments] == ["map.png"]
+
+
 async def test_undo_stands_below_the_record_and_strikes_out_what_it_takes_back(table: Table) -> None:
     await table.open()
     await table.move("buy P1")

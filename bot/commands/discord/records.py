@@ -145,7 +145,7 @@ class Records:
                 buttons.append(UndoButton(number, table.record.version))
         position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
         before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
-        kinds = pictured(before, position)
+        kinds = ("map", "market") if table.record.shows_both else pictured(before, position)
         heading = f"**{plain(say(part.stretch))}**"
         return Post(
             "\n".join([heading, *latest(lines, MOST_LINES)]),

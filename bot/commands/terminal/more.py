@@ -17,7 +17,7 @@ from bot.foreign import BadFile, content_of
 from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
-from bot.tables.acts.moderation import PASSES_SAID
+from bot.tables.acts.moderation import PASSES_SAID, PICTURES_SAID
 from bot.tables.acts.results import results_text
 from bot.tables.acts.sandbox import WhatIf
 from bot.tables.desk.machines import people_called, strength_called
@@ -41,7 +41,7 @@ MORE = {
     "try": "try buy P1; buy P2           what moves would do, without making them",
     "whatif": "whatif [MOVES | back | drop | make]   a sandbox of the position; its moves can be made",
     "auto": "auto [Ann: pass until sale | drop [1]]   standing orders",
-    "moderate": "moderate pause | resume | end | pace fast | passes hand | replace 2 Zoe | correct cash Ann 150 REASON | rules",
+    "moderate": "moderate pause | resume | end | pace fast | passes hand | pictures both | replace 2 Zoe | correct cash Ann 150 REASON | rules",
     "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
     "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
     "report": "report                       who is how far, or the final ranking",
@@ -276,6 +276,9 @@ async def moderate(session: Session, rest: str) -> None:
     elif word == "passes":
         await tables.moderation.set_passes(number, PERSON, more)
         session.screen.say(PASSES_SAID[more])
+    elif word == "pictures":
+        await tables.moderation.set_pictures(number, PERSON, more)
+        session.screen.say(PICTURES_SAID[more])
     elif word == "replace":
         seat, _, name = more.partition(" ")
         if not (seat.isdecimal() and len(seat) < 3 and name):

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration; a test compares it with the folder."""
 
 

@@ -45,6 +45,15 @@ PASSES_SAID = {
 }
 """What is answered to it."""
 
+PICTURES = {"changed": False, "both": True}
+"""What `set_pictures` takes: whether records show map and market every time."""
+
+PICTURES_SAID = {
+    "changed": "Each record shows what has changed: the map, the market, or both.",
+    "both": "Each record shows map and market every time.",
+}
+"""What is answered to it."""
+
 
 class Moderation:
     """Rewinding, pausing, ending, seats changing hands."""
@@ -249,6 +258,18 @@ class Moderation:
             table = await self.desk.table(game)
             self.desk.check(table, asker, "pace")
             await self.desk.store.set_game(game, asks_always=int(PASSES[passes]))
+
+    async def set_pictures(self, game: int, asker: Asker | str, pictures: str) -> None:
+        """Whether records show what has `changed`, or `both` map and market every time.
+
+        :raises NotAllowed: not the moderator, or another word.
+        """
+        if pictures not in PICTURES:
+            raise NotAllowed("Pictures are: {PICTURES}.", "", " or ".join(PICTURES))
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            self.desk.check(table, asker, "pace")
+            await self.desk.store.set_game(game, shows_both=int(PICTURES[pictures]))
 
     async def note(
         self,

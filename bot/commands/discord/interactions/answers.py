@@ -128,13 +128,14 @@ async def speak_to(interaction: Interaction) -> None:
 
 
 async def edit(
-    interaction: Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
+    interaction: Interaction, text: str, pictures: Sequence[Picture] | None = (), view: discord.ui.View | None = None
 ) -> discord.Message | None:
-    """Put the answer into the acknowledged interaction; safe to repeat. The message, where it was delivered."""
+    """Put the answer into the acknowledged interaction; safe to repeat. The message, where it was delivered. Pictures that
+    are None stay those that it has."""
     try:
         return await interaction.edit_original_response(
             content=cut(say(text)),
-            attachments=files(pictures),
+            attachments=discord.utils.MISSING if pictures is None else files(pictures),
             view=view or discord.utils.MISSING,
             allowed_mentions=discord.AllowedMentions.none(),
         )

@@ -19,12 +19,16 @@ from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
-from bot.tables.acts.moderation import PASSES_SAID
+from bot.tables.acts.moderation import PASSES_SAID, PICTURES_SAID
 from bot.tables.desk.rights import Asker
 
 from .lobby import PACE_CHOICES
 from .play import completed, position
 
+PICTURES_CHOICES = [
+    app_commands.Choice(name="what has changed", value="changed"),
+    app_commands.Choice(name="map and market every time", value="both"),
+]
 PASSES_CHOICES = [
     app_commands.Choice(name="forced passes are made at once", value="forced"),
     app_commands.Choice(name="everybody passes himself", value="hand"),
@@ -239,18 +243,25 @@ async def sitter(
 
 
 @moderate_group.command(name="pace", description="How long a turn may take")
-@app_commands.describe(pace="How many waking hours a turn may take", passes="Who passes where nothing else is possible")
-@app_commands.choices(pace=PACE_CHOICES, passes=PASSES_CHOICES)
-async def pace(interaction: Interaction, pace: str = "", passes: str = "") -> None:
-    """Change the pace, or who makes forced passes."""
+@app_commands.describe(
+    pace="How many waking hours a turn may take",
+    passes="Who passes where nothing else is possible",
+    pictures="Which pictures a record has",
+)
+@app_commands.choices(pace=PACE_CHOICES, passes=PASSES_CHOICES, pictures=PICTURES_CHOICES)
+async def pace(interaction: Interaction, pace: str = "", passes: str = "", pictures: str = "") -> None:
+    """Change the pace, who makes forced passes, or which pictures records have."""
     async with answering(interaction):
         moderation, (game, asker) = interaction.client.tables.moderation, await game_and_asker(interaction)
-        if pace or not passes:
+        if pace or not (passes or pictures):
             await moderation.set_pace(game, asker, pace)
         if passes:
             await moderation.set_passes(game, asker, passes)
         paced = [say("The pace is {pace} from the next move on.", said(pace))] if pace else []
-        await edit(interaction, " ".join([*paced, *([say(PASSES_SAID[passes])] if passes else [])]))
+        if pictures:
+            await moderation.set_pictures(game, asker, pictures)
+        told = [PASSES_SAID.get(passes, ""), PICTURES_SAID.get(pictures, "")]
+        await edit(interaction, " ".join([*paced, *(say(line) for line in told if line)]))
 
 
 @moderate_group.command(name="handover", description="Make somebody else the moderator")

@@ -109,7 +109,7 @@ async def help_command(interaction: Interaction) -> None:
         try:
             number = await here(interaction)
         except NotAllowed:
-            await edit(interaction, plain(INTRODUCTION))
+            await edit(interaction, plain(say(INTRODUCTION)))
             return
         await show_help(interaction, number)
 

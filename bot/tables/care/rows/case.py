@@ -23,6 +23,7 @@ LABELS = {
     "updated_at": "when it was last changed",
     "seats_each": "seats for one person",
     "asks_always": "forced passes by hand",
+    "shows_both": "map and market every time",
     "zone": "time zone",
     "quiet_from": "begin of quiet hours",
     "quiet_to": "end of quiet hours",
