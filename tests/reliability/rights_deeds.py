@@ -218,7 +218,7 @@ FORGED = (
 FORGED_FORMS = {"move:{game}:{version}:bid:": ("move", "bid LB 40"), "sum:{game}:{version}:bid:0": ("sum", "45")}
 """Forms, with the field and what is entered."""
 
-CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread")
+CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread", "links")
 COMMANDS = {**LOOKS, **PRIVATE, **MODERATION}
 DEEDS = [
     *LOOKS,
@@ -237,6 +237,8 @@ DEEDS = [
     *(2 * ["late"]),
     *(10 * ["moderate here"]),
     *(10 * ["moderates once"]),
+    *(20 * ["browses", "sends to the page"]),
+    *(3 * ["links"]),
     *(5 * ["peeps", "sits too long", "game clone"]),
     "thread",
 ]

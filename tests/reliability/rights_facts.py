@@ -23,7 +23,8 @@ OTHERS = {
     "clock": "SELECT game, seat, since, due_at FROM clocks",
     "order": "SELECT game, id, seat, data, ended FROM orders",
     "question": "SELECT game, id, kind, person, data, closed_at, outcome, number FROM questions",
-    "link": "SELECT game, digest, person, kind FROM links",
+    "link": "SELECT game, digest, person, kind FROM (SELECT * FROM links WHERE until > unixepoch())",
+    "note": "SELECT game, person, text FROM notes",
     "sandbox": "SELECT game, person, texts FROM sandboxes",
 }
 ANSWERS = "SELECT questions.game, question, seat, agree FROM answers JOIN questions ON questions.id = question"

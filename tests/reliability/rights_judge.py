@@ -80,6 +80,8 @@ def objections(act: Act, key: Key, before: Facts, after: Facts, servers: dict[in
         return
     if kind == "move" and act.right not in FREE and new is not None:
         yield from of_others(act, key, game, before, after)
+    if kind == "note" and what != act.person:
+        yield "another's notes"
     if kind == "order" and act.right == "order" and (new or before.all[key])[0] not in game.own_seats(act.person):
         yield "another's order"
     if kind == "answer" and what[1] not in game.own_seats(act.person):

@@ -49,6 +49,7 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "place": ("place",),
     "link": ("link",),
     "key": ("link",),
+    "note": ("note",),
 }
 """What of a game an act may change; everything else stays, of this game and of all others."""
 

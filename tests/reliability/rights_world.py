@@ -64,6 +64,7 @@ class Club:
     secrets: dict[str, str] = field(default_factory=dict)
     known: dict[int, set[str]] = field(default_factory=dict)
     spots: dict[int, set[int]] = field(default_factory=dict)
+    links: list[Any] = field(default_factory=list)
     was_sitter: str = "Cid"
     seen: int = 0
     secret: int = 70_000
@@ -105,10 +106,12 @@ class Club:
                 self.was_sitter = self.name(seat.sitter) or self.was_sitter
                 if MARK.fullmatch(seat.name):
                     self.marks.setdefault(seat.name, set()).add(game.number)
-        for (number, kind, _), row in found.all.items():
+        for (number, kind, which), row in found.all.items():
             if kind == "move":
                 # Whoever has done something at a table keeps what the log says of it.
                 self.known[number].add(row[2])
+            if kind == "note":
+                self.secrets |= dict.fromkeys(SECRET.findall(row[0]), which)
             if kind == "order":
                 game = found.games[_order_game(found, row)]
                 for secret in SECRET.findall(row[1]):
@@ -295,6 +298,7 @@ class House:
         self.double = runner.run(self._open(folder))
         self.database = folder / "signalbox.db"
         self.tried: Counter[tuple[str, bool]] = Counter()
+        self.pages: Counter[tuple[str, bool]] = Counter()
 
     async def _open(self, folder: Path) -> Double:
         double = Double()

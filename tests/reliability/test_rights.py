@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from bot.commands.discord.bot import add_commands
 from tests.discord_double.model import Channel, walk_components
+from tests.reliability.rights_board import CHANGES as PAGE_CHANGES
+from tests.reliability.rights_board import (
+    NOBODY,
+    Asked,
+    act_of,
+    answered_wrongly,
+    asked_with,
+    body_of,
+    fetched,
+    links_in,
+    read_path,
+)
 from tests.reliability.rights_deeds import (
     ALONE,
     BY_NUMBER,
@@ -123,6 +135,8 @@ class Trials(RuleBasedStateMachine):
                 "sits too long": self._sit_too_long,
                 "says": self._say,
                 "presses": self._press,
+                "browses": self._browse,
+                "sends to the page": self._send_to_page,
                 "sends": self._send,
             }[deed](turn)
 
@@ -261,6 +275,42 @@ class Trials(RuleBasedStateMachine):
             for channel in self._elsewhere(who, turn.game):
                 self._forge(replace(turn, who=who, channel=channel), FORGED[1 + turn.n % 3])
 
+    def _links(self, turn: Turn) -> Iterator[tuple[Turn, Asked]]:
+        """Somebody is given a link, or withdraws his; then links of all kinds are used, rightly and wrongly."""
+        command = ("board mine", "board link", "board mine", "board withdraw")[turn.n % 4]
+        self._command(turn, command)
+        for number in range(turn.n, turn.n + 8 * 7, 7):
+            facts = self.club.facts()
+            now = replace(turn, facts=facts, game=facts.games[turn.game.number], n=number)
+            if self.club.links:
+                yield now, asked_with(self.club.links, facts, now.game, number)
+
+    def _browse(self, turn: Turn) -> None:
+        """Somebody opens a page, or asks what the page asks; whatever he is answered, nothing changes."""
+        for now, asked in self._links(turn):
+            path, needs_seat = read_path(asked, now.n // 2)
+            self._page(now, asked, Act("look", "", NOBODY, ()), path, None, needs_seat)
+
+    def _send_to_page(self, turn: Turn) -> None:
+        """Somebody moves, takes back, keeps notes by the page."""
+        for now, asked in self._links(turn):
+            what = list(PAGE_CHANGES)[now.n // 2 % len(PAGE_CHANGES)]
+            act = act_of(asked, PAGE_CHANGES[what], now.facts)
+            self._page(now, asked, act, what, body_of(what, asked, now.n, turn.secret_sum()), True)
+
+    def _page(
+        self, turn: Turn, asked: Asked, act: Act, path: str, body: dict[str, object] | None, needs_seat: bool
+    ) -> None:
+        status, text = self.house.run(fetched(asked, path, body))
+        self.story.append(f"{asked.root}{path} {body or ''} by {asked.held} => {status} {' '.join(text.split())[:150]}")
+        self.house.pages[path.split("?")[0], status == 200] += 1
+        found = answered_wrongly(asked, turn.facts, status, text, needs_seat, self.club)
+        after = self.club.facts()
+        self._left_a_thread_that_is_gone(turn.facts, after)
+        found += wrongs(act, turn.facts, after, self.club.rolls())
+        found += posted(self.club, (turn.facts, after))
+        assert not found, "\n".join(["", *self.story, "", *found])
+
     def _send(self, turn: Turn) -> None:
         """A form that he opened at some time."""
         forms = self.club.forms.get(turn.who, [])
@@ -299,6 +349,12 @@ class Trials(RuleBasedStateMachine):
             rewrite(
                 self.house.database,
                 "UPDATE seats SET sitter_until = 1 WHERE game > ? AND sitter != ''",
+                self.club.since,
+            )
+        elif what == "links":
+            rewrite(
+                self.house.database,
+                "UPDATE links SET until = 1 WHERE game > ? AND used_at IS NULL AND kind = 'look'",
                 self.club.since,
             )
         elif what == "late":
@@ -370,6 +426,7 @@ class Trials(RuleBasedStateMachine):
 
     def _check(self, act: Act, before: Facts, answer: Answer, is_own: bool) -> None:
         after = self.club.facts()
+        self.club.links += links_in(answer.text, after)
         self._left_a_thread_that_is_gone(before, after)
         rolls = self.club.rolls()
         given = granted(act, before.games, rolls)
@@ -419,8 +476,12 @@ async def in_loop(doing: Any, *values: Any) -> None:
     doing(*values)
 
 
-def try_everything(folder: Path, examples: int) -> Counter[tuple[str, bool]]:
-    """So many examples of so many steps, with one bot; returns how often each right was there, and was not."""
+Tried = Counter[tuple[str, bool]]
+"""How often each was there, or was answered, and was not."""
+
+
+def try_everything(folder: Path, examples: int) -> tuple[Tried, Tried]:
+    """So many examples of so many steps, with one bot; returns rights, and parts of the board page."""
     with asyncio.Runner() as runner:
         house = House(runner, folder)
         try:
@@ -437,7 +498,7 @@ def try_everything(folder: Path, examples: int) -> Counter[tuple[str, bool]]:
             )
         finally:
             runner.run(house.double.close())
-    return house.tried
+    return house.tried, house.pages
 
 
 def test_every_command_is_tried() -> None:
@@ -448,12 +509,14 @@ def test_every_command_is_tried() -> None:
 
 
 def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path) -> None:
-    tried = try_everything(tmp_path, EXAMPLES_IN_SUITE)
+    tried, pages = try_everything(tmp_path, EXAMPLES_IN_SUITE)
     assert sum(tried[right, True] for right in RIGHTS) > 100 and sum(tried[right, False] for right in RIGHTS) > 50
+    assert sum(pages.values()) > 50 and pages["move", True] and pages["board", True] and pages["board", False]
 
 
 @pytest.mark.soak
 def test_nobody_gains_it_in_ten_thousand_steps(tmp_path: Path) -> None:
-    tried = try_everything(tmp_path, EXAMPLES_IN_SOAK)
+    tried, pages = try_everything(tmp_path, EXAMPLES_IN_SOAK)
+    assert all(pages[what, True] and pages[what, False] for what, _ in pages)
     used = [right for right in RIGHTS if right not in ("succeed", "unlink", "note", "mail")]
     assert [right for right in used if not tried[right, True] or not tried[right, False]] == []

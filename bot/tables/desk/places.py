@@ -53,7 +53,7 @@ class Places:
             return playing
         below = await self.desk.store.games_below(spot)
         own = {game.id for game in await self.desk.store.games_of(person)} if len(below) > 1 and person else set()
-        meant = [place for place in below if place.game in own] if own else below
+        meant = [place for place in below if place.game in own] or below
         if len(meant) == 1:
             return meant[0].game
         if meant:
