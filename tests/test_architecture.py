@@ -62,7 +62,7 @@ ARROWS = {
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files web",
     "commands/discord/slash": (
         f"{READING} engine/titles commands/discord/interactions foreign language metrics render render/painting store"
-        " tables tables/acts tables/desk tables/files tables/orders tables/texts web"
+        " tables tables/acts tables/desk tables/files tables/orders tables/texts"
     ),
     "commands/discord": (
         f"{ENGINE} commands/discord/interactions commands/discord/slash language mail metrics ops render"

@@ -49,3 +49,21 @@ async def test_links_are_asked_for_used_and_withdrawn(double: Double, tmp_path: 
 async def test_a_bot_without_pages_says_so(table: Table) -> None:
     await table.open()
     assert "shows no boards in the browser" in (await table.people[0].slash("board link", table.thread)).text
+
+
+async def test_records_have_a_button_that_shows_each_his_own_link(double: Double, tmp_path: Path) -> None:
+    environment = {"SIGNALBOX_WEB": str(free_port())}
+    table = Table(double, await double.launch(data=tmp_path, environment=environment))
+    await table.open()
+    record = table.boards()[-1]
+    bob, dora = await table.people[1].click(record, "Board"), await double.dora.click(record, "Board")
+    assert bob.ephemeral and "/enter#" in address_in(bob.text)
+    assert dora.ephemeral and "/b/" in address_in(dora.text)
+    async with ClientSession() as browser, browser.get(address_in(dora.text)) as page:
+        assert page.status == 200
+
+
+async def test_a_bot_without_pages_has_no_such_button(table: Table) -> None:
+    await table.open()
+    labels = [button.label for button in table.boards()[-1].buttons]
+    assert "Map" in labels and "Board" not in labels

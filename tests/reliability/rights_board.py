@@ -27,15 +27,7 @@ PLAYS = (
 CHANGES = {"move": "move", "undo": "undo", "notes": "note"}
 """What is sent, and the right that it needs."""
 
-WAYS = (
-    "as it is meant",
-    "as it is meant",
-    "as it is meant",
-    "as the other kind",
-    "to another game",
-    "by none",
-    "made up",
-)
+WAYS = ("as it is meant", "as the other kind", "to another game", "by none", "made up")
 REFUSED = (403, 404, 429)
 NOBODY = Spot(0, 0)
 """From where a page is asked: from no channel at all."""
@@ -98,9 +90,14 @@ def links_in(text: str, facts: Facts) -> list[Held]:
     ]
 
 
-def asked_with(links: list[Held], facts: Facts, game: Game, n: int) -> Asked:
-    """One of these links, used rightly or wrongly."""
-    link, way = links[-1 - n % len(links)], WAYS[n // 3 % len(WAYS)]
+def chosen_of(links: list[Held], n: int) -> list[Held]:
+    """Of each kind the newest and any other."""
+    kinds = [[link for link in links if link.kind == kind] for kind in ("look", "play")]
+    return [link for found in kinds if found for link in (found[-1], found[n % len(found)])]
+
+
+def asked_with(link: Held, way: str, facts: Facts, game: Game) -> Asked:
+    """A link, used rightly or wrongly."""
     by_link, by_cookie = f"/b/{link.token}/", {f"board-{link.game}-x": link.token}
     own = facts.games[link.game]
     if way == "as it is meant" and link.kind == "look":
@@ -130,11 +127,10 @@ async def fetched(asked: Asked, path: str, body: dict[str, object] | None = None
             return answer.status, await answer.text()
 
 
-def read_path(asked: Asked, n: int) -> tuple[str, bool]:
-    """What is asked for, and whether only whoever plays may have it."""
-    number = n % (len(READS) + len(PLAYS))
-    shape = (*READS, *PLAYS)[number]
-    return shape.format(version=asked.game.version, hex="H11"), number >= len(READS)
+def read_paths(asked: Asked, n: int) -> list[tuple[str, bool]]:
+    """What is asked for: two things for everybody, and one that only whoever plays may have."""
+    shapes = [(READS[n % len(READS)], False), (READS[(n + 3) % len(READS)], False), (PLAYS[n % len(PLAYS)], True)]
+    return [(shape.format(version=asked.game.version, hex="H11"), needs_seat) for shape, needs_seat in shapes]
 
 
 def act_of(asked: Asked, right: str, facts: Facts) -> Act:

@@ -192,6 +192,7 @@ FORGED = (
     "look:{game}:help",
     "look:{game}:news",
     "look:{game}:auto",
+    "look:{game}:board",
     "lobby:{game}:join",
     "lobby:{game}:leave",
     "lobby:{game}:start",
@@ -274,8 +275,8 @@ def right_of(custom_id: str) -> str:
     kind, _, *rest = custom_id.split(":")
     if kind == "lobby":
         return rest[0]
-    if kind == "look" and rest[0] == "auto":
-        return "order"
+    if kind == "look":
+        return {"auto": "order", "board": "link"}.get(rest[0], "look")
     if kind == "if":
         return "move" if rest[-1] == "commit" else "look"
     return RIGHT_OF[kind]

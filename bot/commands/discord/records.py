@@ -140,7 +140,8 @@ class Records:
             after += map(say, WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION])
         buttons: list[discord.ui.Item[Any]] = []
         if is_open:
-            buttons += [LookButton(number, what, part.first) for what in RECORD_LOOKS]
+            looks = RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
+            buttons += [LookButton(number, what, part.first) for what in looks]
             if part.entries and part.entries[-1].record.kind == "move":
                 buttons.append(UndoButton(number, table.record.version))
         position = game if is_open else await self.client.tables.looking.position_at(number, part.last)

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.boards import show_own
 from bot.commands.discord.interactions.client import Interaction
 from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
@@ -42,6 +43,7 @@ LOOKS = {
     "routes": "Best routes",
     "auto": "Autopilot",
     "turn": "My turn",
+    "board": "Board",
 }
 """What a button below a question shows, and its label."""
 
@@ -124,6 +126,8 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
         await edit(interaction, plain("\n".join(lines)))
     elif what == "auto":
         await show_orders(interaction, number)
+    elif what == "board":
+        await show_own(interaction, number)
     elif what == "turn":
         await show_own_turn(interaction, table, game)
     else:

@@ -1,0 +1,55 @@
+"""Links to the board page, as they are shown to whoever asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.commands.discord.interactions.answers import edit, person_of
+from bot.commands.discord.interactions.client import Interaction
+from bot.commands.discord.interactions.places import asker_of
+from bot.engine.refusals import NotAllowed
+from bot.language import say
+
+if TYPE_CHECKING:
+    from bot.web.links import Doors
+
+
+def doors(interaction: Interaction) -> Doors:
+    """The ways to the pages.
+
+    :raises NotAllowed: this bot serves none.
+    """
+    if interaction.client.board is None:
+        raise NotAllowed("This bot shows no boards in the browser; whoever runs it can turn that on.")
+    return interaction.client.board.doors
+
+
+async def show_link(interaction: Interaction, number: int) -> None:
+    """A link to look at a game."""
+    token = await interaction.client.tables.links.make(number, await asker_of(interaction, number))
+    await _show(interaction, "The board", doors(interaction).look_address(token))
+
+
+async def show_key(interaction: Interaction, number: int) -> None:
+    """A personal link to whoever has a seat."""
+    token = await interaction.client.tables.links.make(number, person_of(interaction.user), "play")
+    await _show(
+        interaction,
+        "With this link you play; give it to nobody. The one that you had before is not good any more.",
+        doors(interaction).play_address(token),
+    )
+
+
+async def show_own(interaction: Interaction, number: int) -> None:
+    """The personal link to whoever has a seat, to everybody else one to look."""
+    table = await interaction.client.tables.desk.table(number)
+    has_seat = bool(table.seats_of(person_of(interaction.user)))
+    await (show_key if has_seat else show_link)(interaction, number)
+
+
+async def _show(interaction: Interaction, text: str, address: str) -> None:
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label=say("Board"), url=address))
+    await edit(interaction, f"{say(text)}\n<{address}>", view=view)
