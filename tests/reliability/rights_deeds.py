@@ -238,8 +238,8 @@ DEEDS = [
     *(2 * ["late"]),
     *(10 * ["moderate here"]),
     *(10 * ["moderates once"]),
-    *(20 * ["browses", "sends to the page"]),
-    *(3 * ["links"]),
+    *(30 * ["browses", "sends to the page"]),
+    *(10 * ["links"]),
     *(5 * ["peeps", "sits too long", "game clone"]),
     "thread",
 ]

@@ -77,7 +77,7 @@ function shown() {
   rove();
   document.dispatchEvent(new Event("shown"));
 }
-document.addEventListener("asked", titled);
+document.addEventListener("asked", () => { titled(); rove(); });
 
 function gone(sentence) {
   say(sentence || words.gone);
@@ -160,8 +160,11 @@ document.addEventListener("keydown", (event) => {
 
 // One space of the map takes part in the order of tabs; arrows go on from there.
 function rove() {
-  const hits = [...document.querySelectorAll(".hit")];
-  if (!hits.some((hit) => hit.tabIndex === 0) && hits.length) (hits.find((hit) => hit.classList.contains("legal")) || hits[0]).setAttribute("tabindex", "0");
+  const hits = [...document.querySelectorAll(".hit")], now = hits.find((hit) => hit.tabIndex === 0);
+  const legal = hits.find((hit) => hit.classList.contains("legal"));
+  if (now && (now === document.activeElement || !legal || now.classList.contains("legal"))) return;
+  now?.setAttribute("tabindex", "-1");
+  (legal || hits[0])?.setAttribute("tabindex", "0");
 }
 
 function neighbour(hit, key) {
@@ -243,7 +246,8 @@ board.addEventListener("toggle", async (event) => {
 
 const map = document.getElementById("map");
 const place = `zoom ${location.pathname}`;
-const pan = Panzoom(map, {maxScale: 10, minScale: 1, contain: "outside", panOnlyWhenZoomed: true, touchAction: "pan-y", cursor: "default"});
+const pan = Panzoom(map, {maxScale: 10, minScale: 1, contain: "outside", panOnlyWhenZoomed: true, touchAction: "pan-y", cursor: "default", step: 1});
+const gently = {step: 0.3}; // a pinch needs longer steps than a wheel or a button
 let pressed = null;
 
 // Until it is zoomed, a finger on the map scrolls the page.
@@ -253,10 +257,10 @@ function settled() {
 }
 map.addEventListener("panzoomend", settled);
 map.addEventListener("panzoomzoom", settled);
-document.getElementById("pan").addEventListener("wheel", pan.zoomWithWheel, {passive: false});
+document.getElementById("pan").addEventListener("wheel", (event) => pan.zoomWithWheel(event, gently), {passive: false});
 board.addEventListener("click", (event) => {
   const button = event.target.closest("[data-zoom]");
-  if (button) ({in: pan.zoomIn, out: pan.zoomOut, reset: pan.reset})[button.dataset.zoom]();
+  if (button) ({in: pan.zoomIn, out: pan.zoomOut, reset: () => pan.reset()})[button.dataset.zoom](gently);
 });
 map.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
 map.addEventListener("click", (event) => {
