@@ -8,7 +8,7 @@ from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t18gb.deeds import ClosePrivate
+from bot.engine.titles.t18gb.actions import ClosePrivate
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
 from bot.tables.files.carrying import written
 from tests.commands.discord_table import Table

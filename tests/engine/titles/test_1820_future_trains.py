@@ -8,8 +8,9 @@ from bot.engine.data.actions import LayTile
 from bot.engine.ids import DEPOT, REMOVED
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
+from bot.engine.titles.t1820.events import TrainsMissing
 from bot.engine.titles.t1820.special import OpenCry
-from bot.engine.titles.t1820.stock.future_trains import TrainsMissing, begin_future_trains
+from bot.engine.titles.t1820.stock.future_trains import begin_future_trains
 from bot.engine.words.narration import question
 from tests.engine.titles.england import (
     ANN,

@@ -11,7 +11,8 @@ from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
 from bot.engine.play.game import Game
 from bot.engine.said import said
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE, PHASE_OF_COLUMN
-from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation, maintenance
+from bot.engine.titles.t1820.companies import maintenance
+from bot.engine.titles.t1820.events import CostsNeglected, DirectorHelped, LoansRepaid, PutIntoLiquidation
 from bot.engine.titles.t1820.operating.british_rail import (
     income,
     maybe_victoria,
@@ -19,10 +20,8 @@ from bot.engine.titles.t1820.operating.british_rail import (
     place_stations,
     rank_from_london,
 )
-from bot.engine.titles.t1820.operating.costs import CostsNeglected
 from bot.engine.titles.t1820.operating.dividends import steps_for
 from bot.engine.titles.t1820.operating.operating import begin_operating_round
-from bot.engine.titles.t1820.operating.trains import DirectorHelped
 from bot.engine.words.narration import question
 from tests.engine.titles.england import (
     ANN,

@@ -8,8 +8,8 @@ from bot.engine.holdings.market import place_marker
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.titles.t1820.box.nouns import COUSINS
+from bot.engine.titles.t1820.events import DirectorHelped, HelpPromised
 from bot.engine.titles.t1820.operating.operating import idle_turn
-from bot.engine.titles.t1820.operating.trains import DirectorHelped, HelpPromised
 from tests.engine.titles.england import (
     ANN,
     floated,

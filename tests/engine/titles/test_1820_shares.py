@@ -10,9 +10,9 @@ from bot.engine.ids import IPO, POOL
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import ChooseDirector
+from bot.engine.titles.t1820.events import FeeHalved
 from bot.engine.titles.t1820.stock.shares import (
     ChooseCousin,
-    FeeHalved,
     buy,
     check_purchase,
     check_sale,

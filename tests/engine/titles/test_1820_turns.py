@@ -12,17 +12,10 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t1820.actions import AskForShare
+from bot.engine.titles.t1820.events import CardTaken, IncomePaid, LobbiesOpened
 from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 from bot.engine.titles.t1820.special import Lobby
-from bot.engine.titles.t1820.stock.stock import (
-    CardTaken,
-    IncomePaid,
-    LobbiesOpened,
-    TakeTurn,
-    begin_stock_round,
-    end_stock_round,
-    pay_income,
-)
+from bot.engine.titles.t1820.stock.stock import TakeTurn, begin_stock_round, end_stock_round, pay_income
 from bot.engine.words.narration import question
 from tests.engine.titles.england import (
     ANN,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, Done, Pass
-from bot.engine.data.events import Event, Passed, PrivateBought
+from bot.engine.data.events import Passed, PrivateBought
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, present
@@ -20,31 +20,8 @@ from bot.engine.steps.rounds import following
 
 from .actions import OverPay
 from .box.nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
+from .events import BidMade, BidReturned
 from .special import CousinBid, OpenCry, special
-
-
-class BidMade(Event, frozen=True, tag=True):
-    """Somebody bid for something (nobody's bid is the bank's)."""
-
-    by: PlayerId | None
-    lot: Text
-    amount: int
-
-
-class BidReturned(Event, frozen=True, tag=True):
-    """A bid went back to its player (§6.3.2)."""
-
-    player: PlayerId
-    lot: str
-    amount: int
-
-
-class LotsOpened(Event, frozen=True, tag=True):
-    """An open-cry auction began; the first bid must be at least so much."""
-
-    lots: tuple[str, ...]
-    least: int
-
 
 # -- cousins (§6.3) -----------------------------------------------------------------------------------
 

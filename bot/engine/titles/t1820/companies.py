@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import Event, LoanTaken, PresidentChanged
+from bot.engine.data.events import LoanTaken, PresidentChanged
 from bot.engine.data.state import Certificate, Company
 from bot.engine.holdings.market import move, price_of, take_off
 from bot.engine.holdings.money import pay
@@ -13,21 +13,8 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text
 
 from .box.nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, MARKET, SIZES, TOP
+from .events import LoansRepaid, PutIntoLiquidation
 from .special import special
-
-
-class PutIntoLiquidation(Event, frozen=True, tag=True):
-    """A company's marker was moved to the gray space (§10.7)."""
-
-    company: CompanyId
-    why: Text
-
-
-class LoansRepaid(Event, frozen=True, tag=True):
-    """A company paid loans back."""
-
-    company: CompanyId
-    loans: int
 
 
 def chosen(game: Game, option: Option) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.engine.data.actions import Action, Answer, BuyTrain
-from bot.engine.data.events import Event
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn, Refusal
@@ -17,24 +16,10 @@ from bot.engine.words.text import text_of
 
 from .actions import AskForShare, FloatCompany, IncreaseShares
 from .companies import player_of, price
+from .events import Agreed, Proposed
 from .special import Proposal, special
 
 Execute = Callable[["Game", Any], None]
-
-
-class Proposed(Event, frozen=True, tag=True):
-    """Somebody proposed what `text` says; these players are asked."""
-
-    by: Owner
-    text: str
-    asked: tuple[PlayerId, ...]
-
-
-class Agreed(Event, frozen=True, tag=True):
-    """A player agreed to what was proposed, or refused."""
-
-    by: PlayerId
-    is_agreed: bool
 
 
 def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, SellShares
-from bot.engine.data.events import Event
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
@@ -20,15 +19,9 @@ from . import ending
 from .actions import Offer
 from .box.nouns import LOAN
 from .companies import cash_of, director_of, give, is_private, is_public, move_price, player_of, put_into_liquidation
+from .events import Bankrupt
 from .special import special
 from .stock.shares import after_loss, check_sale, most_to_sell, sell
-
-
-class Bankrupt(Event, frozen=True, tag=True):
-    """A player or cousin cannot pay a required fee."""
-
-    owner: Owner
-    lacks: int
 
 
 def owe(game: Game, owner: Owner, amount: int, protected: CompanyId | None = None) -> None:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from bot.engine.chance import Generator
-from bot.engine.data.events import Event
 from bot.engine.data.state import Private
 from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.trains import deal_trains
-from bot.engine.ids import BANK, PlayerId, PrivateId
+from bot.engine.ids import BANK
 from bot.engine.play.game import Game
 from bot.engine.play.title import PrivateNoun
 
 from .box.nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
 from .companies import chosen
+from .events import CardsDealt
 
 BANK_CASH = 100_000
 """§2, about."""
-
-
-class CardsDealt(Event, frozen=True, tag=True):
-    """Number cards were dealt, and these cousins are in the game."""
-
-    order: tuple[PlayerId, ...]
-    cousins: tuple[PrivateId, ...]
 
 
 def set_up(game: Game) -> None:

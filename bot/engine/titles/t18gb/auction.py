@@ -17,7 +17,7 @@ from bot.engine.steps.privates import sell_private, unsold
 from bot.engine.steps.rounds import following
 
 from .box.nouns import BID_STEP, PRICE_CUT
-from .deeds import PriceCut
+from .events import PriceCut
 from .special import Bidding, scenario, special
 
 SECTION = "18GB auction"

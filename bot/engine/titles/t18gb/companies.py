@@ -16,7 +16,7 @@ from bot.engine.steps.stock import float_company
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
-from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
+from .events import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
 from .special import is_small, special
 
 WITHHELD = "withheld"

@@ -16,9 +16,9 @@ from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import said
 from bot.engine.steps.privates import close_private, pay_income
 
+from .actions import ClosePrivate
 from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
 from .box.readings import readings
-from .deeds import ClosePrivate
 from .special import special
 
 SECTION = "18GB private companies"

@@ -17,7 +17,7 @@ from bot.engine.steps.stock import round_of, turn_of
 from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
 from .box.readings import readings
 from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted
-from .deeds import TokensEnded
+from .events import TokensEnded
 from .special import scenario, special
 from .track import place_homes
 

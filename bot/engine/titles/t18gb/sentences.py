@@ -8,7 +8,15 @@ from bot.engine.data.events import Event
 from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said
 
-from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted, HomeMoved, PriceCut, TokensEnded
+from .events import (
+    BecameInsolvent,
+    BecameSolvent,
+    CompanyRemoved,
+    Converted,
+    HomeMoved,
+    PriceCut,
+    TokensEnded,
+)
 
 
 def _converted(game: Game, event: Converted) -> Said:

@@ -20,10 +20,10 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, note_deed, takes_presidency, turn_of
 from bot.engine.steps.trains import BuyTrains
 
+from .actions import Convert
 from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
 from .box.readings import readings
 from .companies import can_pay_cheapest, convert, fall
-from .deeds import Convert
 from .special import is_small, lnwr_is_kept, special
 
 SECTION = "18GB stock rounds"

@@ -18,7 +18,7 @@ from bot.engine.steps.track import reached, used
 from .box.nouns import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
 from .box.readings import readings
 from .companies import in_receivership, is_insolvent
-from .deeds import HomeMoved
+from .events import HomeMoved
 from .privates import check_kept, has_right
 from .special import special
 

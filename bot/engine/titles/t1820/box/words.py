@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
-from bot.engine.titles.t1820.auctions import BidMade, least_bid
-from bot.engine.titles.t1820.consent import Proposed
+from bot.engine.titles.t1820.auctions import least_bid
+from bot.engine.titles.t1820.events import BidMade, Proposed
 from bot.engine.titles.t1820.special import special
 
 from .nouns import TRAINS

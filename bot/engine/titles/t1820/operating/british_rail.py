@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import atan2, tau
 
-from bot.engine.data.events import Event, TokenPlaced, TurnBegan
+from bot.engine.data.events import TokenPlaced, TurnBegan
 from bot.engine.data.state import Certificate
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import POOL, HexId, Owner
@@ -22,6 +22,7 @@ from bot.engine.titles.t1820.box.nouns import (
     MARKET,
 )
 from bot.engine.titles.t1820.companies import move_price
+from bot.engine.titles.t1820.events import BritishRailEarned, VictoriaDied
 from bot.engine.titles.t1820.special import special
 
 from .dividends import pay_shares, steps_for
@@ -29,18 +30,6 @@ from .placement import tile_at
 from .routes import PORTS, RED, beside_ports, running_graph, value_of
 
 TILES_FILLED = 3
-
-
-class VictoriaDied(Event, frozen=True, tag=True):
-    """Queen Victoria died; British Rail begins."""
-
-    price: int
-
-
-class BritishRailEarned(Event, frozen=True, tag=True):
-    """British Rail's income in named parts."""
-
-    parts: tuple[tuple[str, int], ...]
 
 
 def remember_phase(game: Game) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
-from bot.engine.data.events import Event
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId
@@ -30,26 +29,10 @@ from bot.engine.titles.t1820.companies import (
     repay_loans,
     take_loans,
 )
+from bot.engine.titles.t1820.events import CostsNeglected, CostsPaid
 from bot.engine.titles.t1820.stock.shares import sell
 
 from .trains import check_director_sale, close_private, cover, sales_of
-
-
-class CostsPaid(Event, frozen=True, tag=True):
-    """A company paid maintenance or interest; `helped` is the director's part."""
-
-    company: CompanyId
-    what: str
-    amount: int
-    helped: int
-
-
-class CostsNeglected(Event, frozen=True, tag=True):
-    """A company did not pay what it had to."""
-
-    company: CompanyId
-    what: str
-    amount: int
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Pass, PlaceToken
-from bot.engine.data.events import Event, TokenPlaced
+from bot.engine.data.events import TokenPlaced
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
@@ -16,18 +16,11 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
 from bot.engine.titles.t1820.companies import cash_of, means, purse
 from bot.engine.titles.t1820.cousins import investment, times_used, use
+from bot.engine.titles.t1820.events import StationReplaced
 
 from .track import pay_cousin
 
 STEPHENSON_PAY = 50
-
-
-class StationReplaced(Event, frozen=True, tag=True):
-    """A British Rail marker took the place of a company's station."""
-
-    company: CompanyId
-    hex: HexId
-    city: int
 
 
 def replace_station(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, LayTile, Pass
-from bot.engine.data.events import Event, TileLaid
+from bot.engine.data.events import TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, PrivateId
@@ -18,16 +18,9 @@ from bot.engine.titles.t1820.box.nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIV
 from bot.engine.titles.t1820.box.tiles import TILES
 from bot.engine.titles.t1820.companies import cash_of, is_private, means, purse
 from bot.engine.titles.t1820.cousins import has_ability, investment, times_used, use
+from bot.engine.titles.t1820.events import CousinPaid
 
 from .placement import check_rotation, check_tile, fitting, is_gas_light_upgrade, kind_of, put, terrain_cost, tile_at
-
-
-class CousinPaid(Event, frozen=True, tag=True):
-    """A cousin earned money because an investment used its ability (§14.1)."""
-
-    cousin: PrivateId
-    company: CompanyId
-    amount: int
 
 
 def pay_cousin(game: Game, cousin: PrivateId, company: CompanyId, amount: int) -> None:

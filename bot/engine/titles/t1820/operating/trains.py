@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
-from bot.engine.data.events import Event, PhaseBegan, TrainBought, TrainDiscarded, TrainExported
+from bot.engine.data.events import PhaseBegan, TrainBought, TrainDiscarded, TrainExported
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned
@@ -32,34 +32,12 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.cousins import has_ability, times_used, use
+from bot.engine.titles.t1820.events import CompanyClosed, DirectorHelped, HelpPromised
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.future_trains import AssignFutureTrain
 from bot.engine.titles.t1820.stock.shares import check_sale, most_to_sell, sell
 
 from .stations import replace_all_stations
-
-
-class CompanyClosed(Event, frozen=True, tag=True):
-    """A private company left the game."""
-
-    company: CompanyId
-    why: Text
-
-
-class DirectorHelped(Event, frozen=True, tag=True):
-    """A director paid part of a train out of his own cash (§7.2.7)."""
-
-    company: CompanyId
-    director: Owner
-    amount: int
-
-
-class HelpPromised(Event, frozen=True, tag=True):
-    """A director will pay so much of his company's next train, whatever the treasury has (§7.2.7)."""
-
-    company: CompanyId
-    director: Owner
-    amount: int
 
 
 def fair_price(game: Game, kind: str) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
-from bot.engine.data.events import CompanyFloated, CompanyStarted, Event, SharesBought, TileLaid, TokenPlaced
+from bot.engine.data.events import CompanyFloated, CompanyStarted, SharesBought, TileLaid, TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
@@ -36,6 +36,7 @@ from bot.engine.titles.t1820.box.nouns import (
 from bot.engine.titles.t1820.box.tiles import TILES
 from bot.engine.titles.t1820.companies import give, resize, set_director, size
 from bot.engine.titles.t1820.consent import propose
+from bot.engine.titles.t1820.events import DistancePaid, LobbyFunded, LobbyResolved
 from bot.engine.titles.t1820.operating.placement import (
     check_rotation,
     check_tile,
@@ -54,31 +55,6 @@ USUAL_LOBBIES = 2
 """How many lobbies of a player are suggested."""
 SAMPLE_SPACES = 8
 """How many places for a station are looked at when moves are listed."""
-
-
-class LobbyFunded(Event, frozen=True, tag=True):
-    """A lobby holds `amount` now; `added` was put under it by `by`."""
-
-    by: PlayerId
-    owner: PlayerId
-    amount: int
-    added: int
-
-
-class LobbyResolved(Event, frozen=True, tag=True):
-    """A lobby's money went to the bank; its owner may float a company."""
-
-    owner: PlayerId
-    amount: int
-
-
-class DistancePaid(Event, frozen=True, tag=True):
-    """A player paid for the distance between a new company's two stations."""
-
-    player: PlayerId
-    company: CompanyId
-    edges: int
-    amount: int
 
 
 # -- lobbies (§6.5.2.1) -------------------------------------------------------------------------------

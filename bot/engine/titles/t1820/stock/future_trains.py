@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action
-from bot.engine.data.events import Event, Passed
+from bot.engine.data.events import Passed
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
@@ -16,41 +16,12 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, or_else, said
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
-from bot.engine.titles.t1820.auctions import LotsOpened, OpenCryAuction, current
+from bot.engine.titles.t1820.auctions import OpenCryAuction, current
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from bot.engine.titles.t1820.companies import train_limit
 from bot.engine.titles.t1820.consent import propose
+from bot.engine.titles.t1820.events import LotsOpened, TrainAssigned, TrainsMissing, TrainsWithdrawn, TrainWon
 from bot.engine.titles.t1820.special import OpenCry, special
-
-
-class TrainWon(Event, frozen=True, tag=True):
-    """A player owns a future train; `is_owed` when it is paid out of the next income."""
-
-    player: PlayerId
-    kind: str
-    price: int
-    is_owed: bool
-
-
-class TrainsMissing(Event, frozen=True, tag=True):
-    """Of these kinds no card is left in the supply to be sold as a future train."""
-
-    kinds: tuple[str, ...]
-
-
-class TrainsWithdrawn(Event, frozen=True, tag=True):
-    """Future trains for which nobody bid left the game."""
-
-    kinds: tuple[str, ...]
-
-
-class TrainAssigned(Event, frozen=True, tag=True):
-    """A player gave his future train to a company."""
-
-    company: CompanyId
-    holder: PlayerId
-    kind: str
-
 
 # -- selling them (§6.4.1, §6.4.2) --------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bot.engine.data.actions import Action, Pass, SellShares
-from bot.engine.data.events import Event
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
@@ -27,18 +26,11 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
     size,
 )
+from bot.engine.titles.t1820.events import SharesIncreased
 from bot.engine.titles.t1820.special import special
 
 from .floating import check_sales, hand_out, par_prices
 from .shares import check_holding, check_sale, known_company, most_to_sell, sell
-
-
-class SharesIncreased(Event, frozen=True, tag=True):
-    """A company has more shares now; so many went to the pool without payment."""
-
-    company: CompanyId
-    shares: int
-    to_pool: int
 
 
 def forced_placement(before: int, after: int) -> int:

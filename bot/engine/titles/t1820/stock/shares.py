@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action
-from bot.engine.data.events import Event, SharesBought, SharesSold
+from bot.engine.data.events import SharesBought, SharesSold
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
@@ -28,16 +28,8 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
     size,
 )
+from bot.engine.titles.t1820.events import FeeHalved
 from bot.engine.titles.t1820.special import special
-
-
-class FeeHalved(Event, frozen=True, tag=True):
-    """Charles Blacker Vignoles brought half of a distance fee back (§14.3.1)."""
-
-    company: CompanyId
-    director: Owner
-    amount: int
-
 
 # -- selling (§6.5.2.3) -------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyShares, Done, Pass, SellShares, TakeLoan
-from bot.engine.data.events import Event, Passed, RoundBegan, SharesBought
+from bot.engine.data.events import Passed, RoundBegan, SharesBought
 from bot.engine.data.state import Round, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import check_cash, pay
@@ -39,6 +39,7 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.debts import owe_loans
+from bot.engine.titles.t1820.events import CardTaken, IncomePaid, LobbiesOpened
 from bot.engine.titles.t1820.special import special
 
 from .floating import check_fund, fund, fund_options
@@ -46,25 +47,6 @@ from .increase import check_increase, increase_sample, increase_shares
 from .shares import buy, check_purchase, check_sale, most_to_sell, sell
 
 Move = BuyShares | TakeLoan | AskForShare | SellShares | FundLobby | IncreaseShares | Pass | Done
-
-
-class IncomePaid(Event, frozen=True, tag=True):
-    """All players received their income; `deducted` for future trains of the first auction."""
-
-    amount: int
-    deducted: tuple[tuple[PlayerId, int], ...]
-
-
-class LobbiesOpened(Event, frozen=True, tag=True):
-    """The stock round is interrupted and the lobbies are resolved."""
-
-    number: int
-
-
-class CardTaken(Event, frozen=True, tag=True):
-    """A player took or gave back a second number card; `order` is the order of passing now."""
-
-    order: tuple[PlayerId, ...]
 
 
 # -- the round ----------------------------------------------------------------------------------------

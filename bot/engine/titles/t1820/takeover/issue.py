@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from bot.engine.data.actions import Action, Done
-from bot.engine.data.events import Event, PhaseBegan, RoundBegan
+from bot.engine.data.events import PhaseBegan, RoundBegan
 from bot.engine.data.state import Company, OperatingRoundMemory, Round
 from bot.engine.holdings.market import in_order, take_off
 from bot.engine.holdings.money import check_cash, pay
@@ -40,40 +40,11 @@ from bot.engine.titles.t1820.companies import (
     take_loans,
 )
 from bot.engine.titles.t1820.debts import owe_loans
+from bot.engine.titles.t1820.events import ChartMoved, SharesIssued, SharesReduced, SuppliesDiscarded
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.shares import most_to_sell
 
 from .transfer import transfer_assets
-
-
-class ChartMoved(Event, frozen=True, tag=True):
-    """The cost-of-business marker moved; `column` counts from 1, beyond the last it is END."""
-
-    column: int
-
-
-class SuppliesDiscarded(Event, frozen=True, tag=True):
-    """The trains of a colour that were left in the supply are gone."""
-
-    kind: str
-    count: int
-
-
-class SharesReduced(Event, frozen=True, tag=True):
-    """A company has fewer shares now; `is_private` when it has one."""
-
-    company: CompanyId
-    shares: int
-    is_private: bool
-
-
-class SharesIssued(Event, frozen=True, tag=True):
-    """A company sold shares of its treasury to the pool."""
-
-    company: CompanyId
-    shares: int
-    money: int
-
 
 # -- the chart (§8.1, §10.5) --------------------------------------------------------------------------
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import Event
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.titles.t1820.auctions import LotsOpened, lowest_bid
+from bot.engine.titles.t1820.auctions import lowest_bid
 from bot.engine.titles.t1820.box.nouns import LOAN
 from bot.engine.titles.t1820.companies import (
     director_of,
@@ -19,28 +18,13 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
 )
 from bot.engine.titles.t1820.debts import owe
+from bot.engine.titles.t1820.events import CompanyLiquidated, LiquidationShared, LotsOpened
 from bot.engine.titles.t1820.operating.stations import replace_all_stations
 from bot.engine.titles.t1820.operating.trains import discard
 from bot.engine.titles.t1820.special import OpenCry, special
 
 from .bidding import AUCTION
 from .transfer import transfer_assets
-
-
-class CompanyLiquidated(Event, frozen=True, tag=True):
-    """What was left of a company went to `buyer` (the bank when None) for `amount`."""
-
-    company: CompanyId
-    buyer: CompanyId | None
-    amount: int
-
-
-class LiquidationShared(Event, frozen=True, tag=True):
-    """What shareholders of a liquidated company got for a share, or had to pay for one."""
-
-    company: CompanyId
-    received: int
-    owed: int
 
 
 def next_liquidation(game: Game) -> None:

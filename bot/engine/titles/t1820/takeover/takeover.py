@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Answer, Pass
-from bot.engine.data.events import Event
 from bot.engine.data.state import Company, TurnMemory
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
@@ -19,7 +18,7 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
-from bot.engine.titles.t1820.auctions import LotsOpened, current, lowest_bid
+from bot.engine.titles.t1820.auctions import current, lowest_bid
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.companies import (
     cash_of,
@@ -39,7 +38,7 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
     take_loans,
 )
-from bot.engine.titles.t1820.consent import Agreed
+from bot.engine.titles.t1820.events import Agreed, CompanyAcquired, LotsOpened, TakeoverFailed
 from bot.engine.titles.t1820.special import OpenCry, special
 
 from .bidding import AUCTION, bidders_of, capacity
@@ -48,22 +47,6 @@ from .liquidation import liquidate, next_liquidation
 from .transfer import transfer_assets
 
 ACQUIRED = "acquired"
-
-
-class TakeoverFailed(Event, frozen=True, tag=True):
-    """Nobody took the company over, or its director declined."""
-
-    company: CompanyId
-    why: Text
-
-
-class CompanyAcquired(Event, frozen=True, tag=True):
-    """A company was taken over: each share in play got `per_share`."""
-
-    company: CompanyId
-    buyer: CompanyId
-    amount: int
-    per_share: int
 
 
 # -- offers (§8.4.1) ----------------------------------------------------------------------------------

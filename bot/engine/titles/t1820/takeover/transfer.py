@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Done
-from bot.engine.data.events import Event, TokenPlaced
+from bot.engine.data.events import TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId
@@ -27,27 +27,9 @@ from bot.engine.titles.t1820.companies import (
     train_limit,
 )
 from bot.engine.titles.t1820.debts import owe_loans
+from bot.engine.titles.t1820.events import AssetsTransferred, OveragePaid
 from bot.engine.titles.t1820.operating.stations import free_stations, replace_station, use_stephenson
 from bot.engine.titles.t1820.special import special
-
-
-class AssetsTransferred(Event, frozen=True, tag=True):
-    """A company got what another one had."""
-
-    company: CompanyId
-    source: CompanyId
-    money: int
-    loans: int
-    stations: int
-    trains: int
-
-
-class OveragePaid(Event, frozen=True, tag=True):
-    """A company paid for stations above its limit."""
-
-    company: CompanyId
-    stations: int
-    amount: int
 
 
 def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with_treasury: bool = True) -> None:

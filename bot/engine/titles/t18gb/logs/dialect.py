@@ -14,9 +14,9 @@ from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
+from bot.engine.titles.t18gb.actions import ClosePrivate, Convert
 from bot.engine.titles.t18gb.box.nouns import EAST_WEST, MARKET, PRIVATES
 from bot.engine.titles.t18gb.companies import in_receivership
-from bot.engine.titles.t18gb.deeds import ClosePrivate, Convert
 from bot.engine.titles.t18gb.special import is_small, scenario, special
 from bot.engine.titles.t18gb.stock import sale_price
 
