@@ -9,7 +9,7 @@ from bot.engine.ids import POOL, Owner
 from bot.engine.play.game import Game
 from tests.engine.titles import great_britain as gb
 from tests.engine.titles.positions import act, cash, company, give_train, refused, set_cash
-from tests.engine.titles.rulebook.test_18gb_insolvency_rulebook import receivership
+from tests.engine.titles.rulebook.test_18gb_insolvency_rulebook import insolvent, receivership
 from tests.engine.titles.rulebook.test_18gb_trains_rulebook import kinds, shop
 
 
@@ -104,3 +104,41 @@ def test_a_private_closed_in_a_stock_round_pays_then_and_not_at_the_next_operati
     income = cash(game, "@1") - 1000
     gb.operating_round(game)
     assert (income, cash(game, "@1")) == (12, 1012)
+
+
+@pytest.mark.parametrize(("private", "space"), [("GN", "I14"), ("MC", "H9")])
+@pytest.mark.parametrize("over", [True, False])
+def test_with_two_trains_left_no_privates_token_is_placed_either(private: str, space: str, over: bool) -> None:
+    game = gb.new_game(6)
+    gb.own(game)
+    gb.reach_phase(game, "6X")
+    gb.started(game, "NER", {"@2": 1})
+    gb.closed(game, private)
+    game.state.special.last_trains = over
+    gb.operating(game, "NER", ["5X"])
+    if over:
+        refused(game, f"NER token {space} with {private}", "18GB end of the game")
+    else:
+        act(game, f"NER token {space} with {private}")
+
+
+@pytest.mark.parametrize(("money", "may_pass"), [(79, True), (80, False)])
+def test_an_insolvent_company_that_can_pay_for_a_train_must_buy_it_after_its_run(money: int, may_pass: bool) -> None:
+    game = insolvent(money=money, step=gb.TRAINS)
+    if may_pass:
+        act(game, "MR pass")
+        assert game.frame.entity != "MR"
+    else:
+        refused(game, "MR pass")
+        act(game, "MR buy 2+1 for 80")
+
+
+def test_what_is_sold_at_half_for_want_of_a_train_is_bought_at_the_whole_price() -> None:
+    game = gb.new_game()
+    gb.started(game, "MR", {"@2": 1}, price=80)
+    rich(game)
+    gb.stock_round(game, player="@2")
+    act(game, "@2 sell 1 MR", "@2 pass")
+    buyer = game.asked()[0]
+    act(game, f"{buyer} buy MR from pool")
+    assert (cash(game, "@2"), cash(game, buyer)) == (1000 + 40, 1000 - 75)
