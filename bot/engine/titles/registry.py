@@ -11,6 +11,7 @@ from .t18gb.logs.dialect import GreatBritain
 from .t18gb.title import FIRST as FIRST_OF_18GB
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
+from .t1820.editions import SECOND as SECOND_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1830.logs.dialect import RobberBarons
 from .t1830.title import TITLE as ROBBER_BARONS
@@ -27,7 +28,7 @@ TITLES: dict[str, Title] = {
 
 EDITIONS: dict[tuple[str, int], Title] = {
     (title.id, title.version): title
-    for title in (FIRST_OF_18BF, FIRST_OF_1820, FIRST_OF_1844, FIRST_OF_1848, FIRST_OF_18GB)
+    for title in (FIRST_OF_18BF, FIRST_OF_1820, SECOND_OF_1820, FIRST_OF_1844, FIRST_OF_1848, FIRST_OF_18GB)
 }
 """Older versions of the rules, by title and version, for games that were begun by them."""
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine.play.title import Plan
+
 from .box.nouns import FALL_OPTION
-from .operating.costs import RepayLoans
+from .operating.costs import RepayLoans, TakeLoans
 from .operating.trains import BuyTrains
+from .takeover.transfer import SortStations
 from .title import PLANS, TITLE, company_turn
+
+STATIONS = Plan("stations", (SortStations(),), (TakeLoans(),))
+"""Who sorted its stations after a takeover took loans whether they were needed or not."""
 
 TURN = company_turn(BuyTrains(is_early=True, waits_for_future=False), RepayLoans(saves=True))
 """No turn waited before the run for a future train; loans repaid saved a company that was to be liquidated."""
 
-FIRST = replace(TITLE, version=1, options=(FALL_OPTION,), plans={**PLANS, TURN.name: TURN})
+SECOND = replace(TITLE, version=2, plans={**PLANS, STATIONS.name: STATIONS})
+FIRST = replace(SECOND, version=1, options=(FALL_OPTION,), plans={**SECOND.plans, TURN.name: TURN})

@@ -49,7 +49,7 @@ from .stock.composing import COMPOSERS
 from .stock.shares import ChooseCousin
 from .takeover import issue, liquidation, takeover
 from .takeover.bidding import AUCTION
-from .takeover.transfer import SortStations
+from .takeover.transfer import LoanForStations, SortStations
 
 NO_LIMIT = 10_000
 
@@ -176,7 +176,7 @@ PLANS = by_name(
     Plan("takeover", (AUCTION, takeover.end_takeover), unasked=(auctions.BidUnasked(AUCTION),)),
     Plan("accept", (takeover.AcceptBid(),)),
     Plan("acquire", (takeover.ChooseAcquirer(),)),
-    Plan("stations", (SortStations(),), (TakeLoans(),)),
+    Plan("stations", (SortStations(),), (LoanForStations(),)),
 )
 
 TITLE = Title(
@@ -213,7 +213,7 @@ TITLE = Title(
     special_type=Special,
     set_up=rounds.set_up,
     options=(FALL_OPTION, WITHHELD_OPTION, COUSINS_OPTION),
-    version=2,
+    version=3,
     director_word="director",
     privates_word="Cousins",
     sentences=SENTENCES,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, Done
+from bot.engine.data.actions import Action, Done, TakeLoan
 from bot.engine.data.events import TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import Text, said
 from bot.engine.titles.t1820.actions import GiveUpStation
 from bot.engine.titles.t1820.box.nouns import OVERAGE, STATION_LIMIT, STATION_MAXIMUM
@@ -28,6 +28,7 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.events import AssetsTransferred, OveragePaid
+from bot.engine.titles.t1820.operating.costs import TakeLoans
 from bot.engine.titles.t1820.operating.stations import free_stations, replace_station, use_stephenson
 from bot.engine.titles.t1820.special import special
 
@@ -96,7 +97,11 @@ class SortStations:
         company = game.company(game.company_in_turn)
         if not company.floated:
             return False
-        return bool(doubles(game, company.id)) or overage(game, company) > 0 or self._is_above(game, company)
+        return overage(game, company) > 0 or self.must_give_up(game, company)
+
+    def must_give_up(self, game: Game, company: Company) -> bool:
+        """Whether some station cannot be kept: one of two in a space, or one above the maximum."""
+        return bool(doubles(game, company.id)) or self._is_above(game, company)
 
     def _is_above(self, game: Game, company: Company) -> bool:
         return station_count(game, company) > STATION_MAXIMUM[size(company)]
@@ -168,3 +173,15 @@ class SortStations:
             game.happened(OveragePaid(company.id, fee // OVERAGE, fee))
         special(game).stations_before = station_count(game, company)
         game.next_step()
+
+
+@dataclass(frozen=True)
+class LoanForStations(TakeLoans):
+    """Outside operating rounds loans are taken as needed (§17.1): to keep stations that the treasury cannot pay for."""
+
+    def check(self, game: Game, action: TakeLoan) -> None:
+        """Raise the refusal against the loan, also while stations have to go or can be kept without it."""
+        super().check(game, action)
+        company, sorting = game.company(action.by), SortStations()
+        if permits(sorting.check, game, Done(company.id)) or sorting.must_give_up(game, company):
+            raise NotAllowed("Loans are taken as far as they are needed.", "1820 §17.1")
