@@ -7,6 +7,7 @@ import pytest
 from bot.engine.data.state import Frame, Round
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
+from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation
 from tests.engine.titles import england as e
@@ -186,6 +187,13 @@ def test_17_1_no_loan_while_the_stations_can_be_paid_without() -> None:
     game = above_the_limit(money=0)
     act(game, "LSR loan")
     refused(game, "LSR loan", "17.1")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_17_1_games_of_older_editions_go_on_lending(version: int) -> None:
+    game = Game.decode(EDITIONS["1820", version], above_the_limit(money=100).encode())
+    act(game, "LSR loan")
+    assert e.company(game).loans == 1
 
 
 @pytest.mark.parametrize("is_dead", [False, True])
