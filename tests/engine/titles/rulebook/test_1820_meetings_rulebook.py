@@ -9,7 +9,7 @@ from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1820 import ending
-from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation
+from bot.engine.titles.t1820.events import LoansRepaid, PutIntoLiquidation
 from tests.engine.titles import england as e
 from tests.engine.titles.positions import act, cash, refused, set_cash
 from tests.engine.titles.rulebook.birmingham import at_birmingham, legal
