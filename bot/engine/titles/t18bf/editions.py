@@ -11,6 +11,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Plan
 from bot.engine.routes.revenue.model import RouteProblem
 
+from .mergers.mergers import PROPOSE
 from .privates import assign_what_was_bought
 from .routes import gathers, route_problem
 from .title import PLANS, RUN_TRAINS, TITLE
@@ -29,9 +30,15 @@ def has_stations_or_stops(game: Game, company: CompanyId) -> bool:
     return gathers(game, company) or len(set(own)) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
 
 
+BEFORE = (
+    (RUN_TRAINS, replace(RUN_TRAINS, has_route=has_stations_or_stops)),
+    (PROPOSE, replace(PROPOSE, tries_all=False)),
+)
+"""Steps, and what they were."""
+
+
 def _as_it_was(plan: Plan) -> Plan:
-    run = replace(RUN_TRAINS, has_route=has_stations_or_stops)
-    return replace(plan, steps=tuple(run if step == RUN_TRAINS else step for step in plan.steps))
+    return replace(plan, steps=tuple(next((old for new, old in BEFORE if new == step), step) for step in plan.steps))
 
 
 FIRST = replace(
@@ -41,4 +48,5 @@ FIRST = replace(
     plans={name: _as_it_was(plan) for name, plan in PLANS.items()},
     reactions=tuple(pair for pair in TITLE.reactions if pair[1] is not assign_what_was_bought),
 )
-"""A ferry bought when the run was the question did not serve in it."""
+"""A ferry bought when the run was the question did not serve in it, and a public company was not asked for a system that only
+some of several others could form with it."""

@@ -168,7 +168,7 @@ PLANS = by_name(
     Plan("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
     Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
     Plan("merger round", (mergers.next_merger_turn,)),
-    Plan("merger turn", (mergers.ProposeMerger(),)),
+    Plan("merger turn", (mergers.PROPOSE,)),
     Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),
     Plan("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
     Plan(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations
 
 from bot.engine.data.actions import Action, Answer, Pass
 from bot.engine.data.events import TokenPlaced
@@ -88,8 +89,12 @@ def must_agree(game: Game, proposal: Proposal) -> list[PlayerId]:
 
 @dataclass(frozen=True)
 class ProposeMerger:
-    """A minor converts, merges or is taken over, from phase 6 a public company forms a system, or it passes (§12.1)."""
+    """A minor converts, merges or is taken over, from phase 6 a public company forms a system, or it passes (§12.1).
 
+    With `tries_all` a public company is asked also where only groups outside of the sample could form a system.
+    """
+
+    tries_all: bool = True
     name: str = "convert, merge or join"
     verbs: tuple[type[Action], ...] = (Convert, Merge, TakeOver, FormSystem, Pass)
 
@@ -107,25 +112,34 @@ class ProposeMerger:
         """Passing, conversions, takeovers, pairs and larger groups of connected companies."""
         company = game.company_in_turn
         yield Pass(company)
-        candidates = self._of_minor(game, company) if kind_of(company) == "minor" else self._of_public(game, company)
-        yield from allowed(self, game, candidates)
+        if kind_of(company) == "minor":
+            yield from allowed(self, game, self._of_minor(game, company))
+        elif has_begun(game, "6"):
+            systems = list(allowed(self, game, self._of_public(game, company)))
+            if not systems and self.tries_all:
+                yield from allowed(self, game, self._of_more_publics(game, company))
+            yield from systems
 
     def _of_minor(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
         free = unstarted(game, "public")
         yield from (Convert(company, public) for public in free)
         yield from (TakeOver(company, public) for public in names_of("public"))
-        minors = [one for one in operating_order(game) if kind_of(one) == "minor" and one != company]
-        groups = _groups(game, company, within_reach(game, company, minors), MOST_MINORS, MOST_MINORS_OF_ONE)
+        groups = _groups(game, company, _reached(game, company), MOST_MINORS, MOST_MINORS_OF_ONE)
         yield from (Merge(company, group, public) for group in groups for public in free)
 
     def _of_public(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
-        if not has_begun(game, "6"):
-            return
         free = unstarted(game, "public")
         yield from (FormSystem(company, system, (), dropped) for system in systems_for(game, 1) for dropped in free)
-        publics = [one for one in operating_order(game) if kind_of(one) == "public" and one != company]
-        for group in _groups(game, company, within_reach(game, company, publics), LARGEST_SYSTEM, LARGEST_SYSTEM):
+        for group in _groups(game, company, _reached(game, company), LARGEST_SYSTEM, LARGEST_SYSTEM):
             yield from (FormSystem(company, system, group) for system in systems_for(game, len(group) + 1))
+
+    def _of_more_publics(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
+        """All threes and fours in which somebody would own enough shares: a sample may miss the only ones (§12.6)."""
+        others = _reached(game, company)
+        for group in chain(combinations(others, 2), combinations(others, LARGEST_SYSTEM - 1)):
+            systems = [FormSystem(company, system, group) for system in systems_for(game, len(group) + 1)]
+            if systems and exchange(game, members_of(game, systems[0])).has_director:
+                yield from systems
 
     # -- checks -------------------------------------------------------------------------------------
 
@@ -160,6 +174,16 @@ class ProposeMerger:
             game.push("consent", action.by, asked=asked)
         else:
             carry_out(game)
+
+
+PROPOSE = ProposeMerger()
+"""The decision of a merger turn, by the rules of today."""
+
+
+def _reached(game: Game, company: CompanyId) -> list[CompanyId]:
+    """The other companies of its kind to which the company could trace a route, in operating order."""
+    others = [one for one in operating_order(game) if kind_of(one) == kind_of(company) and one != company]
+    return within_reach(game, company, others)
 
 
 def _groups(
