@@ -411,7 +411,7 @@ def test_12_6_a_public_is_asked_where_only_some_three_of_several_form_a_system(
 
 @pytest.mark.parametrize(
     ("name", "at", "loans", "worth"),
-    [("TV", 100, 1, 180), ("TV", 40, 1, 0), ("SR", 100, 9, 5 * 40), ("SR", 100, 10, 0)],
+    [("TV", 100, 1, 180), ("TV", 40, 1, 0), ("SR", 100, 9, 5 * 40), ("SR", 100, 11, 0)],
 )
 def test_13_loans_at_the_end_down_to_the_closed_box(name: str, at: int, loans: int, worth: int) -> None:
     # a minor counts twice; nine spaces left of 100: 90 80 70 65 60 55 50 45 40
