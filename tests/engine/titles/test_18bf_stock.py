@@ -465,6 +465,7 @@ def test_9_3_the_first_station_goes_to_an_unreserved_unconnected_city() -> None:
     assert (HexId("O17"), 0) not in found
     assert (HexId("U13"), 0) not in found
     assert (HexId("X24"), 0) in found
+    assert legal(game) == [f"MR token {hex_id}{f'.{city}' if city else ''}" for hex_id, city in found]
     assert "no route to another" in refused(game, "MR token O17", "§9.3")
     assert refused(game, "MR token U13", "§9.3")
     act(game, "MR token X24")

@@ -95,6 +95,8 @@ def test_12_6_all_directors_agree_and_are_asked_at_once() -> None:
     game = londoners({"MR": {"@1": 6}, "CR": {"@2": 2}, "GNR": {"@3": 2}}, {"MR": 120, "CR": 100, "GNR": 90})
     act(game, "MR form LMS with CR GNR")
     assert sorted(asked(game)) == ["@2", "@3"]
+    assert sorted(legal(game)) == ["@1 withdraw", "@2 agree", "@2 refuse", "@3 agree", "@3 refuse"]
+    assert "MR, CR and GNR become LMS at £150 with Ann as director? Agree or refuse." in str(question(game))
     act(game, "@3 agree", "@2 refuse")
     assert asked(game) == ["@1"]
     assert company(game, "LMS").position is None
