@@ -36,7 +36,7 @@ NO_RULES = (
 )
 """What is printed, worded, read from 18xx.games or asked part by part: no rules."""
 
-WORDING = (r"\bsaid\(", r"NotAllowed\(", r"Unreadable\(", r"raise \w+Error\(", r"""\w[.?!]["']""")
+WORDING = (r"\bsaid\(", r"NotAllowed\(", r"NotYourTurn\(", r"Unreadable\(", r"raise \w+Error\(", r"""\w[.?!]["']""")
 """Lines where something is said: expressions that begin there are left as they are."""
 
 NEEDED = ("bot", "tests", "docs", "assets", "README.md", "pyproject.toml", "Makefile")

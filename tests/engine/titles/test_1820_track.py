@@ -11,7 +11,14 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL
 from bot.engine.titles.t1820.box.tiles import TILES
-from bot.engine.titles.t1820.operating.placement import check_spacing, fitting, kind_of, rotations, terrain_cost
+from bot.engine.titles.t1820.operating.placement import (
+    check_rotation,
+    check_spacing,
+    fitting,
+    kind_of,
+    rotations,
+    terrain_cost,
+)
 from bot.engine.titles.t1820.operating.stations import free_stations
 from tests.engine.titles.england import company, floated, in_turn, lay, new_game, reach_phase, refused
 from tests.engine.titles.positions import act, cash, set_cash, token
@@ -182,6 +189,10 @@ def test_12_3_1_1_barriers_are_closed_in_yellow_and_cost_80_to_join_later() -> N
     # The barrier lies at N6's edge 4 (east).
     turned = rotations(game, game.state.board, TileId("9"), HexId("N6"))
     assert 1 not in turned
+    with pytest.raises(NotAllowed, match="No track points at a barrier in the yellow phase"):
+        check_rotation(game, game.state.board, TileId("9"), HexId("N6"), 1)
+    with pytest.raises(NotAllowed, match="runs off H22 to nowhere"):
+        check_rotation(game, game.state.board, TileId("9"), HexId("H22"), 0)
     reach_phase(game, "green")
     assert 1 in rotations(game, game.state.board, TileId("9"), HexId("N6"))
     assert terrain_cost(game.state.board, TileId("9"), HexId("N6"), 1) == 40
