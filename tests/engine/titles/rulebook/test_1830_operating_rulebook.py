@@ -74,6 +74,16 @@ def test_towns_are_stops_and_a_d_runs_to_any_number() -> None:
     assert {stop.hex for route in best_set(game, company("B&M")).routes for stop in route.stops} == {"E23", "F24"}
 
 
+@pytest.mark.parametrize(("kind", "revenue"), [("2", 40), ("3", 60)])
+def test_a_town_counts_for_the_length_of_a_train(kind: str, revenue: int) -> None:
+    """Boston, Mansfield, Providence."""
+    game = rb.new_game()
+    rb.started(game, "B&M", {"@1": 3})
+    lay(game, ("57", "F22", 1))
+    rb.operating(game, "B&M", (kind,), step=rb.RUN)
+    assert best_set(game, company("B&M")).revenue == revenue
+
+
 def test_the_spaces_of_one_red_area_are_one_stop() -> None:
     values = rb.TITLE.rules.route_problem(rb.new_game(), company("B&O"), ()).values
     groups = {stop.hex: value.group for stop, value in values.items()}
