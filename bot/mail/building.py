@@ -144,7 +144,8 @@ def linked(line: str, own_address: str) -> Markup:
         return escape(line)
     link = found[0] if found.re is LINK else f"mailto:{found[0]}"
     shown = Markup('{}<a href="{}" style="color:#0b57a4">{}</a>{}')
-    return shown.format(line[: found.start()], link, found[0].removeprefix("mailto:"), line[found.end() :])
+    label = found[0].removeprefix("mailto:").partition("?subject=")[0]
+    return shown.format(line[: found.start()], link, label, line[found.end() :])
 
 
 def page(draft: Draft, own_address: str) -> str:

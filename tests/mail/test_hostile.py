@@ -12,7 +12,7 @@ import pytest
 from bot.mail.building import Block, Draft, built
 from bot.mail.handing_in import NotNow, NotTaken
 from bot.mail.keys import Keys, Token, with_token
-from bot.mail.reading import MOST_READ, Ignored, read_letter
+from bot.mail.reading import MOST_READ, Ignored, Verdict, read_letter
 from bot.ops.logs import Redaction
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
@@ -56,6 +56,7 @@ async def test_a_token_says_for_which_game_and_position_it_was_written(post: Pos
         assert not keys.fits(other, person, ANN)
         assert await post.write("buy P1", ANN, with_token(OWN, other)) == "ignored"
     assert not keys.fits(good, await person_of(post, BOB), BOB)
+    assert not keys.fits(good, person, BOB), "who has another address by now answers no mail to the old one"
     assert not Keys(b"another secret").fits(good, person, ANN)
     assert await version(post, game) == 0
 
@@ -83,6 +84,21 @@ async def test_what_the_mail_server_says_of_a_sender_counts_and_what_others_say_
     assert await post.write("games", "fay@far.example", OWN, Authentication_Results=bad) == "welcomed"
     mails = {mail["To"]: words(mail) for mail in await post.post()}
     assert "You are in no game." in mails["eli@far.example"] and "Was it you?" in mails["fay@far.example"]
+
+
+@pytest.mark.parametrize(
+    ("results", "verdict"),
+    [
+        (["mx.club.example; dmarc=pass"], Verdict.TRUE),
+        (["mx.club.example; spf=none", "mx.club.example; dmarc=pass"], Verdict.UNKNOWN),
+        (["mx.club.example; spf=none (dmarc=pass) smtp.mailfrom=ann@home.example"], Verdict.UNKNOWN),
+        (["mx.club.example.evil.example; dmarc=pass"], Verdict.UNKNOWN),
+        (["mx.club.example; dmarc=none; spf=pass smtp.mailfrom=ann@home.example"], Verdict.UNKNOWN),
+    ],
+)
+def test_of_what_mail_servers_say_only_the_believed_ones_own_words_count(results: list[str], verdict: Verdict) -> None:
+    raw = "".join(f"Authentication-Results: {one}\n" for one in results) + f"From: {ANN}\nTo: {OWN}\n\nhello"
+    assert read_letter(raw.encode(), OWN, "mx.club.example").verdict is verdict
 
 
 async def test_who_is_vouched_for_still_moves_only_by_answering(post: Post) -> None:
@@ -144,6 +160,10 @@ def report() -> bytes:
         {"Precedence": "auto_reply"},
         {"List_Id": "<list.example>"},
         {"X_Autoreply": "yes"},
+        {"X_Autorespond": "yes"},
+        {"X_Loop": "somebody"},
+        {"Feedback_ID": "a:b"},
+        {"sender": "no-reply@home.example"},
         {"Return_Path": "<>"},
     ],
 )
