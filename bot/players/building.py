@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from bot.engine.data.events import TileLaid, TokenPlaced
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 
-from .judging import Judge, Rated, sampled
+from .judging import Judge, Rated, listed, sampled
 from .outlook import earning, kinds_of, next_kind, on_sale, rounds_left, traits_of
 
 MOST_SURVEYED = 30
@@ -30,6 +31,9 @@ UPGRADE = 0.15
 
 TREASURY = 0.6
 """What a pound of the treasury is worth."""
+
+FREED = 0.4
+"""What it is worth that a company can lay track at all, as a part of what a stop earns, for every operating round."""
 
 BLOCKING = 6.0
 """What a place in a city is worth that others do not get, for every operating round."""
@@ -115,3 +119,14 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
         if cost > judge.game.state.cash[company] // 2 and not kinds_of(judge.game, company):
             return None
     return Rated(action, value, (now, later, after.stops - before.stops))
+
+
+def rate_freed(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
+    """What else can be done where a company cannot lay track, and more if it can afterwards: a private that keeps its home."""
+    found = []
+    for action in actions:
+        gain, after = judge.gain(action), judge.after(action)
+        if after is not None and any(isinstance(one, LayTile) for one in listed(after)):
+            gain += FREED * traits_of(judge.game).stop * rounds_left(judge.game)
+        found.append(Rated(action, gain))
+    return found

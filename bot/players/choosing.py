@@ -31,7 +31,7 @@ from bot.engine.steps.routes import best_run
 from . import t18bf, t1820
 from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
-from .building import rate_builds
+from .building import rate_builds, rate_freed
 from .judging import REFUSED, Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
 from .outlook import Ticks
 from .reasons import reason
@@ -135,7 +135,10 @@ def rate(judge: Judge) -> list[Rated]:
     rated += rate_builds(judge, builds) + rate_trades(judge, trades) + rate_bids(judge, bids)
     rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains)
     rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
-    rated += [Rated(action, judge.gain(action)) for action in few_of_each(others)]
+    if step is not None and LayTile in step.verbs and not builds:
+        rated += rate_freed(judge, few_of_each(others))
+    else:
+        rated += [Rated(action, judge.gain(action)) for action in few_of_each(others)]
     return idle + rated or [Rated(action, 0.0) for action in actions]
 
 

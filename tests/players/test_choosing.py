@@ -11,11 +11,11 @@ import pytest
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Answer, BuyTrain
 from bot.engine.games.selfplay import BUILDER, RandomGame
-from bot.engine.ids import REMOVED, CompanyId, Owner, seat
+from bot.engine.ids import REMOVED, CompanyId, Owner, PrivateId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import action_of
+from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
 from bot.players.choosing import blinded, choose, rate
 from bot.players.judging import Judge
@@ -143,6 +143,12 @@ def test_offers_are_answered_by_what_they_are_worth() -> None:
         game.apply(BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
         assert game.asked() == (seat(2),)
         assert choose(game, seat(2), 1).action == Answer(Owner("@2"), agrees)
+
+
+def test_a_private_that_keeps_a_company_from_its_home_is_closed() -> None:
+    game = recorded(27, "18GB")
+    assert game.in_turn == "LNWR" and game.private(PrivateId("LB")).owner == seat(2)
+    assert text_of(choose(game, seat(2), 1).action) == "@2 close LB"
 
 
 def test_no_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
