@@ -19,6 +19,9 @@ MOST_PASSES = 8
 PREMIUM = 1.2
 """So many times its printed price a private is worth at most: money that is spent early starts no company."""
 
+STRIDE, LEAST_RAISE = 0.3, 5
+"""How far a bid goes towards the worth of a lot that is fought for, and the step of all bids."""
+
 MOST_LOTS = 9
 """So many lots are compared."""
 
@@ -32,8 +35,18 @@ def rate_bids(judge: Judge, actions: list[Bid]) -> list[Rated]:
     for action in actions:
         if action.lot not in lowest or action.price < lowest[action.lot].price:
             lowest[action.lot] = action
-    bids = [bid for bid in lowest.values() if not leads(judge.game, bid)]
+    bids = [raised(judge.game, bid) for bid in lowest.values() if not leads(judge.game, bid)]
     return [rate_bid(judge, bid) for bid in sampled(bids, MOST_LOTS)]
+
+
+def raised(game: Game, bid: Bid) -> Bid:
+    """A bid that goes a part of the way to what the lot is worth, where it is fought for: few steps instead of many."""
+    printed = game.title.privates.get(PrivateId(bid.lot))
+    if printed is None:
+        return bid
+    room = (lot_value(game, printed.id) - bid.price) * STRIDE if bid.price > printed.price + LEAST_RAISE else 0
+    higher = Bid(bid.by, bid.lot, bid.price + LEAST_RAISE * int(max(0, room) / LEAST_RAISE))
+    return higher if game.allows(higher) else bid
 
 
 def rate_bid(judge: Judge, bid: Bid) -> Rated:

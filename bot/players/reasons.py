@@ -220,9 +220,15 @@ def leaves(seen: Seen) -> Said | None:
     event = seen.event(SharesSold)
     if event is None:
         return None
-    kept = outlook(seen.game, event.company).dividends * event.percent / 100
+    company = seen.game.company(event.company)
+    if not company.floated:
+        template = "{company} still lacks {amount} to be launched; {price} now are sure."
+        return said(template, company.id, seen.sum(int(to_float(seen.game, company))), seen.sum(event.price))
+    kept = outlook(seen.game, company.id).dividends * event.percent / 100
+    if kept > event.price:
+        return None
     template = "{price} now is more than {percent}% of {company} should still pay: {amount}."
-    return said(template, seen.sum(event.price), event.percent, event.company, seen.sum(kept))
+    return said(template, seen.sum(event.price), event.percent, company.id, seen.sum(kept))
 
 
 # -- auctions and offers --------------------------------------------------------------------------
@@ -334,7 +340,7 @@ SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
     BuyTrain: (rusts, first_train, runs_more, rushes, begins, lasts),
     BuyShares: (takes_over, launches, nearer, contests, pays, holds),
     Par: (launches, nearer, holds),
-    SellShares: (dumps, swaps, spoils, leaves),
+    SellShares: (dumps, swaps, spoils, leaves, is_worth),
     Dividend: (keeps, pays_out),
     LayTile: (earns, opens, will_earn, stays),
     PlaceToken: (cuts_off, earns, opens, will_earn, stays),

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Answer, BuyTrain
+from bot.engine.data.actions import Answer, Bid, BuyTrain
 from bot.engine.games.selfplay import BUILDER, RandomGame
 from bot.engine.ids import REMOVED, CompanyId, Owner, PrivateId, seat
 from bot.engine.play.game import Game, options_for_chance
@@ -149,6 +149,17 @@ def test_a_private_that_keeps_a_company_from_its_home_is_closed() -> None:
     game = recorded(27, "18GB")
     assert game.in_turn == "LNWR" and game.private(PrivateId("LB")).owner == seat(2)
     assert text_of(choose(game, seat(2), 1).action) == "@2 close LB"
+
+
+def test_a_lot_that_is_fought_for_goes_up_in_strides() -> None:
+    game = Game.new(TITLES["1830"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1830"], {}), 1)
+    prices = []
+    for _ in range(40):
+        action = choose(game, game.asked()[0], 1).action
+        if isinstance(action, Bid) and action.lot == "BO":
+            prices.append(action.price)
+        game.apply(action)
+    assert 1 < len(prices) <= 8 and prices[-1] - prices[0] > 5 * len(prices)
 
 
 def test_no_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
