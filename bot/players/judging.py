@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer, RunRoutes, Withdraw
-from bot.engine.ids import PlayerId
+from bot.engine.data.actions import Action, Answer, BuyTrain, RunRoutes, Withdraw
+from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
+from .outlook import kinds_of
 from .traits import Strength
 from .worth import advantage
 
@@ -96,9 +97,13 @@ def is_asked_for_consent(game: Game) -> bool:
 
 
 def gain_of_agreeing(game: Game, answer: Answer) -> float:
-    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player."""
+    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody gives away the only
+    train of a company."""
     player = game.decider(answer.by)
     if player is None or not game.allows(answer):
+        return REFUSED
+    offer = game.state.offer
+    if isinstance(offer, BuyTrain) and len(kinds_of(game, CompanyId(offer.source))) < 2:
         return REFUSED
     agreed, refused = game.copy(), game.copy()
     agreed.apply(answer)

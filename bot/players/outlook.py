@@ -12,7 +12,7 @@ from msgspec.json import encode
 from bot.engine.data.state import Company, Train
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
-from bot.engine.holdings.trains import for_sale, has_begun
+from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, TrainId
 from bot.engine.play.game import Game
 from bot.engine.routes import best_routes
@@ -39,10 +39,6 @@ UNBUILT = 0.12
 
 MOST_UNBUILT = 0.55
 """And so much of it at most."""
-
-LEAST_USE, SPARE = 2, 0.4
-"""A train beside others is bought for more operating rounds than that, and if so much of the price of the one that follows is
-left; the rest comes from later runs."""
 
 FOREIGN = 0.7
 """How much of what the board offers a company finds that has not begun."""
@@ -207,7 +203,7 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
     kept of the last runs, or from the president."""
     left, ages = rounds_left(game), dict(lives(game))
     now = total = payments = missing = last = saved = gross = 0.0
-    alive, belief, room = kinds, 1.0, max(1, game.title.rules.train_limit(game, company))
+    alive, belief = kinds, 1.0
     while now < left:
         if not alive:
             kind = next_kind(game, now)
@@ -221,26 +217,32 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
             missing += gap - kept
             belief *= 0.9 - 0.45 * (gap - kept) / cost
             payments -= kept / last if last else 0
-            alive, ages[kind], now = (kind,), max(ages[kind], now + 2), now + 1
-        while len(alive) < room and (more := _spare_train(game, capital, now, left, ages)):
-            alive, capital = tuple(sorted((*alive, more))), capital - game.title.trains[more].price
-            ages[more] = max(ages[more], now + 1)
+            spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind])].price
+            second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
+            alive, capital = (kind, kind) if second else (kind,), capital - cost * second
+            ages[kind], now = max(ages[kind], now + 2), now + 1
+            continue
         end = min(left, *(ages[one] for one in alive))
         last = belief * expected(game, company, alive, (now + end) / 2)
         total += (end - now) * last
         gross += (end - now) * last
         payments += end - now if last else 0
         now, alive = end, tuple(one for one in alive if ages[one] > end)
+    if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
+        total += _more(game, company, kinds, capital, left, ages)
     return Outlook(earning(game, company, kinds), max(total, LEAST_PAID * gross), max(0, payments), missing)
 
 
-def _spare_train(game: Game, capital: int, now: float, left: float, ages: dict[str, float]) -> str | None:
-    """The train that is bought beside others, if enough is left for the one after it."""
-    kind = next_kind(game, now)
-    after = min(left, ages[kind])
-    spare = 0 if after >= left else game.title.trains[next_kind(game, after)].price
-    price = game.title.trains[kind].price
-    return kind if capital >= price + SPARE * spare and left - now > LEAST_USE else None
+def _more(
+    game: Game, company: CompanyId, kinds: tuple[str, ...], capital: int, left: float, ages: dict[str, float]
+) -> float:
+    """What the treasury is good for beside the trains that last: one more."""
+    cheap = [kind for kind in on_sale(game) if game.title.trains[kind].price <= capital]
+    if not cheap:
+        return 0
+    kind = max(cheap, key=reach_of)
+    more = expected(game, company, tuple(sorted((*kinds, kind))), left / 2) - expected(game, company, kinds, left / 2)
+    return 0.5 * more * min(left - 1, ages[kind])
 
 
 def on_sale(game: Game) -> list[str]:

@@ -31,7 +31,7 @@ from bot.engine.said import Said, said, together
 from bot.engine.words.narration import lot
 
 from .bidding import lot_value
-from .judging import Judge, Rated
+from .judging import REFUSED, Judge, Rated
 from .motives import (
     Seen,
     Speaker,
@@ -277,6 +277,8 @@ def sold_to_company(seen: Seen) -> Said | None:
 
 def answered(seen: Seen) -> Said | None:
     """What agreeing would change."""
+    if abs(seen.best.score) > -REFUSED / 10:
+        return said("It is the only train of the company.")
     gain = seen.sum(abs(float(seen.best.score)))
     if abs(seen.best.score) < 10:
         return said("It changes little: the price is what it is worth.")

@@ -142,7 +142,9 @@ def test_offers_are_answered_by_what_they_are_worth() -> None:
             train.owner = REMOVED
         game.apply(BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
         assert game.asked() == (seat(2),)
-        assert choose(game, seat(2), 1).action == Answer(Owner("@2"), agrees)
+        choice = choose(game, seat(2), 1)
+        assert choice.action == Answer(Owner("@2"), agrees)
+        assert (str(choice.reason) == "It is the only train of the company.") is not agrees
 
 
 def test_a_private_that_keeps_a_company_from_its_home_is_closed() -> None:
