@@ -15,7 +15,12 @@ async def test_the_bot_introduces_itself_and_things_explain_themselves(table: Ta
     assert introduced.ephemeral and introduced.text.startswith("Signalbox knows the rules")
     assert len(introduced.text.splitlines()) == 6
 
+    direct_help = await ann.slash("help", ann.dm)
+    assert direct_help.text.startswith("Signalbox knows the rules"), "anywhere"
+
     await table.open()
+    record = table.boards()[0].text
+    assert "P4 The Ghan: income £20; once £100 off a 2E train" in record and "P1 £30, P2 £70" in record
     told = await ann.slash("company", table.thread, name="p4")
     assert told.text.startswith("P4 The Ghan: income £20; once £100 off a 2E train (1848 §4.5)")
     choices = await ann.autocomplete("company", table.thread, "name", "ghan")

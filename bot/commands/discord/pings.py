@@ -131,7 +131,10 @@ class Pings:
             LookButton(number, "turn", table.record.version),
             *self._more(number, game),
         ]
-        told = say("Reminder: the table waits for you. ") if is_reminder else ""
+        told = ""
+        if is_reminder:
+            when = discord.utils.format_dt(waiting.since, "R") if waiting is not None else ""
+            told = say("Reminder: the table waits for you, asked {when}. ", when)
         if is_reminder:
             buttons.append(SnoozeButton(number))
         user = int(person.removeprefix("discord:"))

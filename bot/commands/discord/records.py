@@ -20,7 +20,7 @@ from bot.store import Notice, PostRecord
 from bot.tables.desk.looking import Entry
 from bot.tables.tables import Table
 from bot.tables.texts.stretches import pictured, stretch_of
-from bot.tables.texts.turn import latest, table_text
+from bot.tables.texts.turn import latest, shop_lines, table_text
 
 from .interactions.answers import plain
 from .interactions.client import Client
@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 
 MOST_LINES = 3000
 """So many characters of lines stand in one record; Discord takes 4000 of everything."""
+
+MOST_LOTS = 1200
+"""So many of them are what can be had by auction now."""
 
 WELCOME = [
     "",
@@ -148,8 +151,10 @@ class Records:
         before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
         kinds = ("map", "market") if table.record.shows_both else pictured(before, position)
         heading = f"**{plain(say(part.stretch))}**"
+        lots = [plain(line) for line in shop_lines(game, MOST_LOTS)] if is_open else []
+        room = MOST_LINES - sum(len(line) + 1 for line in lots)
         return Post(
-            "\n".join([heading, *latest(lines, MOST_LINES)]),
+            "\n".join([heading, *latest(lines, room), *lots]),
             plain("\n".join(after)).strip(),
             buttons,
             self._painted(number, position, kinds, changed_spaces(position, part.entries)),

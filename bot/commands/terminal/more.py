@@ -24,7 +24,7 @@ from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
 from bot.tables.orders.text import EXAMPLES
-from bot.tables.reading.help import legal_texts
+from bot.tables.reading.help import BEST, legal_texts
 from bot.tables.reading.words import ALIASES, player_named
 from bot.tables.texts.panel import is_thing, map_text, market_text, status_text, thing_text
 from bot.tables.texts.report import report_text
@@ -417,7 +417,7 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         else:
             session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
         if not legal:
-            session.screen.write(f"    {found.example}")
+            session.screen.write(f"    {BEST if verb == 'run' else found.example}")
     shown = [f"    {text}" for text in legal[:12]]
     more = [say("... and {legal} more like these", len(legal) - 12)] if len(legal) > 12 else []
     session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")

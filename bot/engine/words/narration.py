@@ -60,6 +60,8 @@ def named_space(game: Game, hex_id: HexId) -> str:
 def _round_began(game: Game, event: facts.RoundBegan) -> Said:
     if event.kind == "operating":
         number, part, of = event.number, event.part, event.of
+        if of == 1:
+            return said("Operating round {number}.{part} begins.", number, part)
         return said("Operating round {number}.{part} of {set}.{of} begins.", number, part, number, of)
     return said("{kind} round {number} begins.", said(event.kind.capitalize()), event.number)
 
@@ -245,6 +247,8 @@ def where(game: Game) -> Said:
     if current.kind == "auction":
         return said("{kind} round, phase {phase}", kind, said(phase))
     part: Value = current.number
-    if current.kind == "operating" or current.of > 1:
+    if current.kind == "operating" and current.of == 1:
+        part = f"{current.number}.{current.part}"
+    elif current.kind == "operating" or current.of > 1:
         part = said("{number}.{part} of {set}.{of}", current.number, current.part, current.number, current.of)
     return said("{kind} round {part}, phase {phase}", kind, part, said(phase))

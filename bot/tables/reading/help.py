@@ -115,12 +115,13 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[st
     """What is legal now, for all or some seats, step by step, with lines that can be pasted."""
     if game.state.finished:
         return [say("The game is over.")]
-    lines = []
-    for step in game.open_steps():
-        shown = _examples(game, step, seats)
-        if shown or seats is None:
-            lines += [say("To {name}:", said(step.name)), *(f"    {line}" for line in shown)]
-    return lines
+    every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
+    if seats is not None:
+        # What takes least room to say comes first: of a long list the beginning is read.
+        every = sorted(((step, shown) for step, shown in every if shown), key=lambda one: len(one[1]))
+    return [
+        line for step, shown in every for line in (say("To {name}:", said(step.name)), *(f"    {one}" for one in shown))
+    ]
 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:

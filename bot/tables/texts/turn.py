@@ -11,7 +11,7 @@ from bot.engine.said import together
 from bot.engine.words.narration import money, question
 from bot.language import say
 from bot.tables.desk.looking import Entry
-from bot.tables.reading.things import leads
+from bot.tables.reading.things import leads, lots_now, shop
 
 from .panel import trains_of
 
@@ -54,6 +54,16 @@ def latest(lines: Sequence[str], most: int) -> list[str]:
         kept.insert(0, line)
     left_out = len(lines) - len(kept)
     return [say("… {left_out} more lines: /log", left_out), *kept] if left_out else kept
+
+
+def shop_lines(game: Game, most: int) -> list[str]:
+    """Every lot that can be had now, with price, income and power, as far as it fits into so many characters; who leads is
+    told with the question."""
+    told = set(leads(game))
+    lines = [line for line in shop(game) if line not in told] if lots_now(game) else []
+    while lines and sum(len(line) + 1 for line in lines) > most:
+        lines.pop()
+    return lines
 
 
 def table_text(game: Game, players: Sequence[PlayerId]) -> str:

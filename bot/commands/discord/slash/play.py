@@ -102,12 +102,12 @@ async def undo(interaction: Interaction) -> None:
 
 
 @app_commands.command(name="help", description="What can be done now, with examples to paste")
-@app_commands.guild_only()
 async def help_command(interaction: Interaction) -> None:
     """What is legal; where no game is played, who the bot is."""
     async with answering(interaction):
         try:
             number = await here(interaction)
+            await interaction.client.tables.desk.begun(number)
         except NotAllowed:
             await edit(interaction, plain(say(INTRODUCTION)))
             return
