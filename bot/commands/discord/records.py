@@ -154,7 +154,7 @@ class Records:
         lots = [plain(line) for line in shop_lines(game, MOST_LOTS)] if is_open else []
         room = MOST_LINES - sum(len(line) + 1 for line in lots)
         return Post(
-            "\n".join([heading, *latest(lines, room), *lots]),
+            "\n".join([heading, *latest(lines, room), *(["", *lots] if lots else [])]),
             plain("\n".join(after)).strip(),
             buttons,
             self._painted(number, position, kinds, changed_spaces(position, part.entries)),
