@@ -29,7 +29,7 @@ from bot.engine.sections import TrackSections
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1848 import bank_of_england as bank
 from bot.engine.titles.t1848.box.nouns import PHASES, TRAIN_CARDS, TRAINS
-from bot.engine.titles.t1848.rounds import launch, watch_for_the_end, worth
+from bot.engine.titles.t1848.rounds import BANK_BROKEN, ends, launch, watch_for_the_end, worth
 from tests.engine.titles.australia import (
     ANN,
     BOB,
@@ -1006,3 +1006,10 @@ def test_5_3_3_com_is_passed_over_when_a_company_below_it_makes_the_link() -> No
 
     assert operated(is_linked=True) == ["COM", "COM"]
     assert operated(is_linked=False) == ["VR", "COM", "VR"]
+
+
+@pytest.mark.parametrize(("left", "is_broken"), [(1, False), (0, True), (-1, True)])
+def test_13_1_the_bank_is_broken_when_it_has_nothing_left(left: int, is_broken: bool) -> None:
+    game = new_game()
+    game.state.cash[BANK] = left
+    assert (BANK_BROKEN in ends(game)) == is_broken

@@ -231,10 +231,10 @@ def test_4_1_the_first_4_closes_nothing() -> None:
     assert [record.id for record in game.state.privates.values() if not record.closed] == ["P1", "P6"]
 
 
-def at_the_limit(kind: str, money: int, version: int = 2) -> Game:
-    """VR has as many trains as it may and all its loans, and the right of P4; it comes to trains."""
+def at_the_limit(kind: str, money: int, version: int = 2, owner: str = "@1") -> Game:
+    """VR has as many trains as it may and all its loans, and the right of P4 if @1 is its owner; it comes to trains."""
     game = Game.new(TITLE if version == 2 else FIRST, NAMES[:3])
-    sell_privates(game, {"P4": "@1"})
+    sell_privates(game, {"P4": owner})
     game.private(private("P4")).closed = True
     started(game, "VR", {"@1": 4}, cash=money)
     game.company(Owner("VR")).loans = 5
@@ -256,6 +256,11 @@ def test_4_5_and_8_2_4_at_the_limit_the_ghan_for_100_and_a_diesel_for_another_tr
     game = at_the_limit(kind, money)
     act(game, move)
     assert cash(game, "VR") == 0
+
+
+def test_4_5_at_the_limit_whoever_has_no_rebate_is_asked_from_200_on() -> None:
+    assert at_the_limit("5", 199, owner="@2").frame.entity != "VR"
+    assert at_the_limit("5", 200, owner="@2").frame.entity == "VR"
 
 
 @pytest.mark.parametrize("owner", ["@1", "VR"])
