@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import verb_words
 from bot.mail.building import Block, Draft, built
 from bot.mail.keys import Token
-from bot.mail.obeying import KNOWN, command_of, is_command
+from bot.mail.obeying import KNOWN, Answer, command_of, is_command
 from bot.tables.reading.words import ALIASES
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
 
@@ -58,6 +59,7 @@ async def test_several_moves_are_made_all_or_none(post: Post) -> None:
     game = await post.game()
     refused = await post.ask("reduce P1; reduce P1\nbuy P1")
     assert "Nothing was done." in refused and await version(post, game) == 0
+    assert "Nothing was done." in await post.ask("reduce P1\nbuy P9") and await version(post, game) == 0
     assert "Ann lowers" in await post.ask("reduce P1") or await version(post, game) == 1
 
 
@@ -237,6 +239,26 @@ async def test_mails_lead_on_without_saying_things_twice(post: Post) -> None:
     found = re.search(r'<a href="([^"]*)[^>]*>([^<]*)<', page(post.outbox.mails[-1]))
     assert found is not None and found[2] == OWN
     assert found[1].startswith(f"mailto:{OWN}?subject=Signalbox&amp;body=join%20")
+
+
+async def test_what_comes_of_a_letter_is_one_mail_with_its_answer(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    for who in (ANN, BOB, CID):
+        await post.come(who)
+    found = re.search(r"join \d+ \S+", await post.ask("new 1848 Ann"))
+    assert found is not None
+    for who, name in ((BOB, "Bob"), (CID, "Cid")):
+        await post.ask(f"{found[0]} {name}", who)
+    await post.post()
+    obey, meanwhile = post.office.clerk.obey, []
+
+    async def interrupted(*rest: Any) -> Answer:
+        answer = await obey(*rest)
+        meanwhile.extend(mail["To"] for mail in await post.post())
+        return answer
+
+    monkeypatch.setattr(post.office.clerk, "obey", interrupted)
+    told = await post.ask("start list")
+    assert "Game 1 has begun." in told and "buy P1 for 30" in told and sorted(meanwhile) == [BOB, CID]
 
 
 async def test_the_line_that_says_how_many_other_moves_there_are_is_no_move(post: Post) -> None:

@@ -240,7 +240,8 @@ BROKEN = {
     "nothing": b"",
     "noise": bytes(range(256)) * 500,
     "parts in parts": nested(3000),
-    "many parts": b'From: ann@home.example\nContent-Type: multipart/mixed; boundary="b"\n\n' + b"--b\n\nx\n" * 5000,
+    "many parts": b'From: ann@home.example\nContent-Type: multipart/mixed; boundary="b"\n\n'
+    + b"--b\nContent-Type: image/png\n\nx\n" * 5000,
     "many headers": b"From: ann@home.example\n" + b"X: y\n" * 5000 + b"\nbuy P1",
     "no sender": b"To: games@club.example\n\nbuy P1",
     "two senders": b"From: ann@home.example, bob@work.example\n\nbuy P1",
@@ -262,6 +263,35 @@ async def test_broken_letters_are_left_alone(post: Post, name: str) -> None:
         assert found.token is None
         assert await post.office.take(BROKEN[name]) in ("ignored", "welcomed")
     assert all("\n" not in str(mail["To"]) for mail in await post.post())
+
+
+@pytest.mark.parametrize("bound", ["headers", "parts"])
+def test_more_than_anybody_writes_is_not_looked_at(bound: str) -> None:
+    with pytest.raises(Ignored, match=f"too many {bound}"):
+        read_letter(BROKEN[f"many {bound}"], OWN)
+
+
+@pytest.mark.parametrize("name", ["two senders", "two lines of senders"])
+def test_a_letter_of_several_senders_is_nobodys(name: str) -> None:
+    with pytest.raises(Ignored, match="exactly one sender"):
+        read_letter(BROKEN[name], OWN)
+
+
+def test_what_is_read_of_a_letter_is_plain() -> None:
+    head = f"From: {ANN}\nTo: {OWN}\nSubject: =?utf-8?q?a=0d=0aBcc:=07x?=\n"
+    found = read_letter(f"{head}Content-Type: text/plain; format=flowed\n\nrun \nbest\n".encode(), OWN)
+    assert found.subject == "a Bcc: x" and found.lines == ("run best",)
+
+
+def test_our_own_mails_say_that_a_program_wrote_them_and_hold_no_foreign_markup(post: Post) -> None:
+    token, evil = Token(1, 0, "a" * 26), "<script>x</script>"
+    blocks = [Block(evil, (evil, f"https://x/{evil}", f"{evil} games+1@club.example")), Block("", (evil,), "list")]
+    for is_answer, expected in ((False, "auto-generated"), (True, "auto-replied")):
+        drafted = Draft("key", "s", evil, [*blocks, Block("", (evil,), "moves")], token, token, is_answer=is_answer)
+        mail = built(drafted, OWN, ANN, post.clock())
+        assert mail["Auto-Submitted"] == expected
+        html = mail.get_body(("html",))
+        assert html is not None and "<script" not in html.get_content()
 
 
 async def test_nothing_that_people_write_gets_into_headers(post: Post) -> None:
