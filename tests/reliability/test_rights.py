@@ -120,7 +120,7 @@ class Trials(RuleBasedStateMachine):
         if deed in CHANCES:
             self._happens(deed, other, n)
             if deed == "links":
-                self._browse(self._turn(who, where, game, other, n))
+                self._browse(self._turn(who, where, game, other, n), is_given=False)
             return
         where = "its place" if where == "directly" and deed not in DIRECTLY else where
         # A game is there already.
@@ -238,7 +238,7 @@ class Trials(RuleBasedStateMachine):
         self._happens_to("days", turn.who, "club")
         facts = self.club.facts()
         self._move(replace(turn, facts=facts, game=facts.games[game.number]))
-        self._send_to_page(replace(turn, facts=facts))
+        self._browse(replace(turn, facts=facts), is_given=False)
 
     def _offered(self, turn: Turn) -> str:
         _, offered = self.house.run(self.club.complete(turn.who, "move", turn.channel, "move"))
@@ -291,18 +291,19 @@ class Trials(RuleBasedStateMachine):
             for channel in self._elsewhere(who, turn.game):
                 self._forge(replace(turn, who=who, channel=channel), FORGED[1 + turn.n % 3])
 
-    def _links(self, turn: Turn) -> Iterator[tuple[Turn, Asked]]:
+    def _links(self, turn: Turn, is_given: bool = True) -> Iterator[tuple[Turn, Asked]]:
         """Somebody is given a link, or withdraws his; then links of all kinds are used, rightly and wrongly."""
         command = ("board mine", "board link", "board mine", "board withdraw")[turn.n % 4]
-        self._command(turn, command)
+        if is_given:
+            self._command(turn, command)
         for number, (link, way) in enumerate(product(chosen_of(self.club.links, turn.n), WAYS), turn.n):
             facts = self.club.facts()
             now = replace(turn, facts=facts, game=facts.games[turn.game.number], n=number)
             yield now, asked_with(link, way, facts, now.game)
 
-    def _browse(self, turn: Turn) -> None:
+    def _browse(self, turn: Turn, is_given: bool = True) -> None:
         """Somebody opens a page, or asks what the page asks; whatever he is answered, nothing changes."""
-        for now, asked in self._links(turn):
+        for now, asked in self._links(turn, is_given):
             for path, needs_seat in read_paths(asked, now.n):
                 self._page(now, asked, Act("look", "", NOBODY, ()), path, None, needs_seat)
 
@@ -383,6 +384,12 @@ class Trials(RuleBasedStateMachine):
                 self.house.run(in_loop(self.house.double.delete_channel, threads[0]))
         else:
             self.house.run(in_loop(getattr(self.club, what), who, server))
+
+    def teardown(self) -> None:
+        """At last the time of all links to look is over."""
+        if self.club.links:
+            self._happens_to("links", "Ann", "club")
+            self._browse(self._turn("Ann", "its place", 0, "Ann", 0), is_given=False)
 
     # -- how it is judged -----------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ document.addEventListener("chosen", async (event) => {
   if (text === null) return;
   if (text.trim()) {
     put(`<div data-hex="${CSS.escape(event.detail)}">${text}</div>`);
-    act.scrollIntoView({block: "nearest"});
+    (act.querySelector(".do") || act).scrollIntoView({block: "nearest"});
   } else if (plays && !act.querySelector("#turn")) begin();
 });
 

@@ -1,0 +1,88 @@
+"""Whatever a title asks is answered on the page: every kind of move that a random game offers is chosen there, question by
+question, and made."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from bot.engine.games.course import course_of
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.titles.registry import TITLES
+from bot.tables.reading import guide
+from bot.tables.tables import Tables
+from bot.web.server import Board
+from tests.tables.conftest import ANN
+
+from .conftest import Browser
+
+CHOICE = re.compile(r'<button type="button" data-kind="(\w+)" data-path="([\d.]*)">')
+MOVE = re.compile(r'data-do="([^"]*)"')
+SUMS = re.compile(r'placeholder="(\d+)–')
+MOST_MOVES, MOST_QUESTIONS = 260, 25
+
+EXPECTED = {
+    "1848": {"BuyPrivate", "BuyShares", "SellShares", "LayTile", "Par", "BuyTrain"},
+    "1844": {"Bid", "LayTile", "Par", "BuyTrain"},
+    "18GB": {"Bid", "Par", "LayTile", "BuyTrain"},
+    "18BF": {"Bid", "LayTile", "BuyTrain"},
+    "1820": {"Bid", "FundLobby", "FloatCompany", "BuyTrain", "LayTile"},
+    "1830": {"Bid", "BuyPrivate", "Par", "LayTile", "PlaceToken", "BuyTrain"},
+}
+"""Some of what each title asks."""
+
+
+def kinds_offered(title: str) -> tuple[RandomGame, dict[str, int]]:
+    """A random game, and after how many moves each kind of move is first offered to all who are asked."""
+    played, found = RandomGame(TITLES[title], TITLES[title].players.start, 7, None, None), {}
+    for _, _ in zip(range(MOST_MOVES), played.moves(), strict=False):
+        game = played.game
+        if not game.state.finished:
+            for way in guide.ways(game, game.asked()):
+                if way.kind:
+                    found.setdefault(way.kind, len(played.texts))
+    return played, found
+
+
+@pytest.mark.parametrize("title", TITLES)
+async def test_every_kind_of_move_is_made_by_menus(tables: Tables, board: Board, browser: Browser, title: str) -> None:
+    played, kinds = kinds_offered(title)
+    number = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    assert (await browser.enter(board.doors.play_address(await tables.links.make(number, ANN, "play"))))[0] == 200
+    for kind, at in kinds.items():
+        await tables.moderation.rewind(number, ANN, at)
+        version = (await tables.desk.begun(number))[0].record.version
+        status, turn = await browser.get(f"/g/{number}/turn")
+        assert status == 200 and f'data-kind="{kind}"' in turn, (kind, at)
+        move = await composed(browser, f"/g/{number}/menu?version={version}&kind={kind}")
+        status, done = await browser.post(f"/g/{number}/move", {"version": version, "move": move})
+        assert status == 200 and json.loads(done)["version"] > version, (kind, at, move, done)
+    assert set(kinds) >= EXPECTED[title], sorted(kinds)
+
+
+async def composed(browser: Browser, menu: str) -> str:
+    """The move to which always the first answer leads."""
+    path = ""
+    for _ in range(MOST_QUESTIONS):
+        status, text = await browser.get(f"{menu}&path={path}")
+        assert status == 200, (menu, path, text)
+        if found := MOVE.search(text):
+            return unescape(found[1])
+        onward = [
+            there for _, there in CHOICE.findall(text) if len(there.split(".")) > len([*filter(None, path.split("."))])
+        ]
+        if "data-several" in text:
+            path = ".".join([*filter(None, [path]), "1"])
+        elif onward:
+            path = onward[0]
+        elif sums := SUMS.search(text):
+            _, text = await browser.get(f"{menu}&path={path}&sum={sums[1]}")
+            if found := MOVE.search(text):
+                return unescape(found[1])
+            path = ".".join([*filter(None, [path]), sums[1]])
+        else:
+            raise AssertionError(f"{menu} {path} leads nowhere: {text}")
+    raise AssertionError(f"{menu} asks without end")
