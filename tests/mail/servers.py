@@ -263,8 +263,8 @@ class Client:
             time.sleep(0.1)
         raise AssertionError(f"no mail has come to {self.address}")
 
-    def write(self, text: str, to: str, **headers: str) -> None:
-        """Write a letter."""
+    def write(self, text: str, to: str, **headers: str) -> str:
+        """Write a letter; returns its Message-ID."""
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = self.address, to, headers.pop("Subject", "Signalbox")
         mail["Message-ID"] = headers.pop("Message_ID", f"<{time.time_ns()}.{id(mail)}@client.example>")
@@ -273,11 +273,12 @@ class Client:
         mail.set_content(text)
         with smtplib.LMTP(LOOPBACK, self.servers.lmtp) as lmtp:
             lmtp.sendmail(self.address, [to.rpartition("<")[2].rstrip(">")], mail.as_bytes())
+        return str(mail["Message-ID"])
 
-    def answer(self, mail: EmailMessage, text: str) -> None:
-        """Answer a mail, quoting it."""
+    def answer(self, mail: EmailMessage, text: str) -> str:
+        """Answer a mail, quoting it; returns the letter's Message-ID."""
         quoted = "\n".join(f"> {line}" for line in str(mail.get_body(("plain",)).get_content()).splitlines())  # type: ignore[union-attr]
-        self.write(
+        return self.write(
             f"{text}\n\nOn Monday, Signalbox <{mail['From']}> wrote:\n{quoted}\n",
             str(mail["Reply-To"]),
             Subject=f"Re: {mail['Subject']}",
