@@ -12,7 +12,7 @@ import resource
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process, util
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -34,6 +34,9 @@ util.abstract_sockets_supported = False  # type: ignore[misc]
 
 CONTEXT = get_context("forkserver")
 CONTEXT.set_forkserver_preload(list(PRELOADED))
+
+_handing = threading.Lock()
+"""A pool that is ended while a process of its starts would leave that behind, and wait for it for ever."""
 
 GRACE = 5
 """So many seconds of work after a process was told that it has used up its time, it is killed."""
@@ -68,8 +71,8 @@ async def run(
     :raises TimeoutError: it takes longer.
     """
     try:
-        handed = await asyncio.to_thread(pool.submit, function, *arguments)
-    except OSError as error:
+        handed = await asyncio.to_thread(_hand_over, pool, function, *arguments)
+    except (OSError, RuntimeError) as error:
         raise BrokenProcessPool(f"no helper process can be started: {error}") from error
     try:
         async with asyncio.timeout(seconds):
@@ -79,10 +82,16 @@ async def run(
         del handed
 
 
+def _hand_over(pool: ProcessPoolExecutor, function: Callable[..., Found], *arguments: Any) -> Future[Found]:
+    with _handing:
+        return pool.submit(function, *arguments)
+
+
 def end(pool: ProcessPoolExecutor) -> None:
-    """End them at once, whatever they do."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
+    """End them at once, whatever they do; one that is just starting has started first."""
+    with _handing:
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()
 

@@ -110,6 +110,8 @@ class Studio:
 
     async def warm(self, titles: Sequence[str]) -> None:
         """Begin the painters, so that the first pictures of these titles come as soon as later ones."""
+        if not titles:
+            return
         self._pool = pool = self._pool or helpers(self._painters)
         try:
             await asyncio.gather(*(run(pool, warm_now, titles, seconds=SECONDS) for _ in range(self._painters)))

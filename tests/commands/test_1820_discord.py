@@ -12,7 +12,8 @@ async def order_of_cards(table: Table) -> list[ScriptedUser]:
     """Nobody bids for a cousin; who is asked one after the other tells the order."""
     order: list[ScriptedUser] = []
     for number in range(3):
-        person, _ = await table.wait(lambda: table.turn() if table.turn()[0] not in order else None, "the next bidder")
+        await table.wait(lambda: table.pings() and table.turn()[0] not in order, "the next bidder")
+        person, _ = table.turn()
         order.append(person)
         await play(table, person, "pass", f"{person.name} passes" if number < 2 else "Auction of 2+ and 3+")
     return order

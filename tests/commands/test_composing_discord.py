@@ -16,7 +16,8 @@ async def to_the_first_stock_round(table: Table) -> list[ScriptedUser]:
     await table.open("1820")
     order: list[ScriptedUser] = []
     for _ in range(3):
-        person, _ = await table.wait(lambda: table.turn() if table.turn()[0] not in order else None, "the next bidder")
+        await table.wait(lambda: table.pings() and table.turn()[0] not in order, "the next bidder")
+        person, _ = table.turn()
         order.append(person)
         await person.slash("move", table.thread, move="pass")
     for person in order:

@@ -41,9 +41,8 @@ def map_alt(game: Game, changed: Collection[HexId]) -> str:
         tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id)]
         if tokens:
             lines.append(say("{id} tokens: {tokens}.", company.id, ", ".join(tokens)))
-    lines.append(
-        say("Tiles laid: {what}.", ", ".join(f"{hex_id} {_tile(game, hex_id)}" for hex_id in game.state.board.tiles))
-    )
+    if laid := ", ".join(f"{hex_id} {_tile(game, hex_id)}" for hex_id in game.state.board.tiles):
+        lines.append(say("Tiles laid: {what}.", laid))
     return cut(lines)
 
 
