@@ -45,8 +45,8 @@ async def run_bot(token: str, settings: Settings) -> int:
 
 
 async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
-    living = asyncio.create_task(_connect(client, token), name="client")
     titles = await client.tables.desk.titles_under_way()
+    living = asyncio.create_task(_connect(client, token), name="client")
     warming = asyncio.create_task(client.studio.warm(titles), name="painters")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     await asyncio.wait({living, stopping}, return_when=asyncio.FIRST_COMPLETED)

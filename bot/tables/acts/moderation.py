@@ -242,10 +242,7 @@ class Moderation:
         """
         if pace not in PACES:
             raise NotAllowed("The pace can be: {PACES}.", "", ", ".join(PACES))
-        async with self.desk.lock(game):
-            table = await self.desk.table(game)
-            self.desk.check(table, asker, "pace")
-            await self.desk.store.set_game(game, pace_hours=PACES[pace])
+        await self._set(game, asker, pace_hours=PACES[pace])
 
     async def set_passes(self, game: int, asker: Asker | str, passes: str) -> None:
         """Whether passes that are forced are made by themselves (`forced`) or by hand.
@@ -254,10 +251,7 @@ class Moderation:
         """
         if passes not in PASSES:
             raise NotAllowed("Passes are made: {PASSES}.", "", " or ".join(PASSES))
-        async with self.desk.lock(game):
-            table = await self.desk.table(game)
-            self.desk.check(table, asker, "pace")
-            await self.desk.store.set_game(game, asks_always=int(PASSES[passes]))
+        await self._set(game, asker, asks_always=int(PASSES[passes]))
 
     async def set_pictures(self, game: int, asker: Asker | str, pictures: str) -> None:
         """Whether records show what has `changed`, or `both` map and market every time.
@@ -266,10 +260,13 @@ class Moderation:
         """
         if pictures not in PICTURES:
             raise NotAllowed("Pictures are: {PICTURES}.", "", " or ".join(PICTURES))
+        await self._set(game, asker, shows_both=int(PICTURES[pictures]))
+
+    async def _set(self, game: int, asker: Asker | str, **columns: float) -> None:
+        """How the game is played, which whoever has the right to its pace may change."""
         async with self.desk.lock(game):
-            table = await self.desk.table(game)
-            self.desk.check(table, asker, "pace")
-            await self.desk.store.set_game(game, shows_both=int(PICTURES[pictures]))
+            self.desk.check(await self.desk.table(game), asker, "pace")
+            await self.desk.store.set_game(game, **columns)
 
     async def note(
         self,
