@@ -86,6 +86,9 @@ NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 TEMPLATE = re.compile(r'say\("([^"]+)"\)')
 """Words of a page, in a template."""
 
+FORMS = {"Verb": 1, "phrase": 2, "written": 1}
+"""How moves are written: of their arguments this one says what a verb needs."""
+
 SHAPES = {"Polygon", "Curve", "Circle", "Box", "Words", "Sprite", "Scene", "strip"}
 """What a picture is made of: its first word is its role, for the program."""
 
@@ -116,8 +119,8 @@ class Finder(ast.NodeVisitor):
         if called in SILENT_CALLS:
             return
         first, rest = node.args[:1], [*node.args[1:], *(keyword.value for keyword in node.keywords)]
-        if called == "Verb":
-            first, rest = [], [node.args[1]]
+        if called in FORMS:
+            first, rest = [], [*node.args[FORMS[called] :][:1], *(keyword.value for keyword in node.keywords)]
         elif called in SHAPES:
             first = []
         self.is_heard, before = self.is_heard or called in SAYING, self.is_heard

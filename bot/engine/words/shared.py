@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from bot.engine.data.actions import (
     Action,
@@ -29,44 +28,31 @@ from bot.engine.data.actions import (
     TakeLoan,
     Withdraw,
 )
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, Owner, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 from bot.engine.said import said
 
-from .verb import Reader, Verb, check_name, near_words
+from .verb import (
+    Verb,
+    a_company,
+    a_number,
+    a_private,
+    a_space,
+    a_tile,
+    a_train,
+    as_written,
+    check_name,
+    near_words,
+    phrase,
+)
 
-NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")
 SPACE = re.compile(r"^([A-Za-z]+[0-9]+)(\.[a-z]+[0-9]+)?$")
 
 
 def actors(title: Title) -> list[str]:
     """Everybody who can act: companies, privates, as many seats as the title has."""
     return [*title.companies, *title.privates, *(f"@{number}" for number in range(1, title.players.stop))]
-
-
-def _number(word: str) -> int | None:
-    return int(word) if NUMBER.match(word) else None
-
-
-def _company(title: Title, word: str) -> CompanyId:
-    return as_company(check_name("company", word, title.companies))
-
-
-def _private(title: Title, word: str) -> PrivateId:
-    return as_private(check_name("private", word, title.privates))
-
-
-def _train(title: Title, word: str) -> str:
-    return check_name("train", word, title.trains)
-
-
-def _hex(title: Title, word: str) -> HexId:
-    return HexId(check_name("space", word, title.land.map.hexes))
-
-
-def _tile(title: Title, word: str) -> TileId:
-    return TileId(check_name("tile", word, title.land.tiles))
 
 
 def _source(title: Title, word: str) -> Owner:
@@ -82,25 +68,6 @@ def _details(words: Sequence[str], names: Sequence[str]) -> tuple[list[str], dic
     return list(words[:begin]), dict(zip(rest[::2], rest[1::2], strict=True))
 
 
-def _alone(kinds: dict[str, Callable[[Owner], Action]]) -> Reader:
-    """A reader of verbs that stand alone."""
-    return lambda title, by, words: kinds[words[0]](by) if len(words) == 1 else None
-
-
-def _read_reduce(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    return ReducePrice(by, _private(title, words[1])) if len(words) == 2 else None
-
-
-def _read_bid(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    price = _number(words[2]) if len(words) == 3 else None
-    return None if price is None else Bid(by, Owner(words[1]), price)
-
-
-def _read_par(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    price = _number(words[2]) if len(words) == 3 else None
-    return None if price is None else Par(by, _company(title, words[1]), price)
-
-
 def _write_sell(action: SellShares) -> str:
     doubles = "" if action.doubles is None else f" doubles {action.doubles}"
     return f"sell {action.shares} {action.company}{doubles}"
@@ -108,13 +75,13 @@ def _write_sell(action: SellShares) -> str:
 
 def _read_sell(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     fields, details = _details(words[1:], ("doubles",))
-    shares = _number(fields[0]) if len(fields) == 2 else None
+    shares = a_number(title, fields[0]) if len(fields) == 2 else None
     if shares is None or details is None:
         return None
-    doubles = _number(details["doubles"]) if "doubles" in details else None
+    doubles = a_number(title, details["doubles"]) if "doubles" in details else None
     if doubles is None and details:
         return None
-    return SellShares(by, _company(title, fields[1]), shares, doubles)
+    return SellShares(by, a_company(title, fields[1]), shares, doubles)
 
 
 def _helper(action: LayTile | PlaceToken) -> str:
@@ -129,11 +96,11 @@ def _read_lay(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     fields, details = _details(words[1:], ("with",))
     if len(fields) != 3 or details is None:
         return None
-    rotation = _number(fields[2])
-    tile, hex_id = _tile(title, fields[0]), _hex(title, fields[1])
+    rotation = a_number(title, fields[2])
+    tile, hex_id = a_tile(title, fields[0]), a_space(title, fields[1])
     if rotation is None or rotation > 5:
         raise Unreadable("A rotation is a number from 0 to 5, not {fields}.", "", fields[2])
-    using = _private(title, details["with"]) if "with" in details else None
+    using = a_private(title, details["with"]) if "with" in details else None
     return LayTile(by, tile, hex_id, rotation, using)
 
 
@@ -147,9 +114,9 @@ def _read_token(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(fields) != 1 or details is None:
         return None
     hex_id, dot, number = fields[0].partition(".")
-    city = _number(number) if dot else 0
-    using = _private(title, details["with"]) if "with" in details else None
-    return None if city is None else PlaceToken(by, _hex(title, hex_id), city, using)
+    city = a_number(title, number) if dot else 0
+    using = a_private(title, details["with"]) if "with" in details else None
+    return None if city is None else PlaceToken(by, a_space(title, hex_id), city, using)
 
 
 def _write_run(action: RunRoutes) -> str:
@@ -176,12 +143,8 @@ def _read_route(title: Title, word: str) -> Run:
             raise Unreadable(
                 "{space} is no place on a route; places are written like: H11.c0 or G12.", "", space or said("Nothing")
             )
-        _hex(title, found[1])
+        a_space(title, found[1])
     return Run(train, spaces)
-
-
-def _read_discard(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    return DiscardTrain(by, _train(title, words[1])) if len(words) == 2 else None
 
 
 BUY_DETAILS = ("from", "for", "trade", "with")
@@ -191,7 +154,7 @@ def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> Action |
     fields, details = _details(words[1:], BUY_DETAILS)
     if len(fields) != 1 or fields[0] not in title.privates:
         return None
-    price = _number((details or {}).get("for", ""))
+    price = a_number(title, (details or {}).get("for", ""))
     if price is None or details is None or set(details) != {"for"}:
         raise Unreadable(
             "{fields} is bought for a price, for example: buy {fields2} for 150.", "", fields[0], fields[0]
@@ -209,7 +172,7 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | 
     fields, details = _details(words[1:], BUY_DETAILS)
     if not fields or fields[-1] not in title.companies or len(fields) > 2:
         return None
-    shares = _number(fields[0]) if len(fields) == 2 else 1
+    shares = a_number(title, fields[0]) if len(fields) == 2 else 1
     if shares is None or details is None or not set(details) <= {"from"}:
         name = fields[-1]
         raise Unreadable(
@@ -226,7 +189,7 @@ def _read_exchange(title: Title, by: Owner, words: Sequence[str]) -> Action | No
     fields, details = _details(words[1:], ("from",))
     if len(fields) != 1 or details is None:
         return None
-    return Exchange(by, _private(title, fields[0]), _source(title, details.get("from", IPO)))
+    return Exchange(by, a_private(title, fields[0]), _source(title, details.get("from", IPO)))
 
 
 def _write_buy_train(action: BuyTrain) -> str:
@@ -246,22 +209,18 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> Action | N
         if wrong:
             raise Unreadable("There is nothing called {wrong} to buy{near}.", "", wrong, near_words(wrong, names))
         raise Unreadable("One thing is bought at a time, not {things}.", "", " ".join(fields))
-    price = _number((details or {}).get("for", ""))
+    price = a_number(title, (details or {}).get("for", ""))
     if price is None or details is None:
         raise Unreadable("A train is bought for a price, for example: buy {fields} for 230.", "", fields[0])
-    trade = _train(title, details["trade"]) if "trade" in details else None
-    using = _private(title, details["with"]) if "with" in details else None
+    trade = a_train(title, details["trade"]) if "trade" in details else None
+    using = a_private(title, details["with"]) if "with" in details else None
     return BuyTrain(by, fields[0], price, _source(title, details.get("from", DEPOT)), trade, using)
 
 
-def _same(word: str) -> Callable[[Any], str]:
-    return lambda action: word
-
-
 SHARED: dict[type[Action], Verb] = {
-    Pass: Verb(("pass",), "", "pass", _same("pass"), _alone({"pass": Pass})),
-    Done: Verb(("done",), "", "done", _same("done"), _alone({"done": Done})),
-    ReducePrice: Verb(("reduce",), "a private", "reduce P4", lambda a: f"reduce {a.private}", _read_reduce),
+    Pass: phrase(Pass, "pass"),
+    Done: phrase(Done, "done"),
+    ReducePrice: phrase(ReducePrice, "reduce {private}", "a private", "reduce P4", private=a_private),
     BuyPrivate: Verb(
         ("buy",),
         "a private with its price",
@@ -269,8 +228,8 @@ SHARED: dict[type[Action], Verb] = {
         lambda a: f"buy {a.private} for {a.price}",
         _read_buy_private,
     ),
-    Bid: Verb(("bid",), "a lot and a price", "bid P4 175", lambda a: f"bid {a.lot} {a.price}", _read_bid),
-    Par: Verb(("par",), "a company and a price", "par VR 90", lambda a: f"par {a.company} {a.price}", _read_par),
+    Bid: phrase(Bid, "bid {lot} {price}", "a lot and a price", "bid P4 175", lot=as_written, price=a_number),
+    Par: phrase(Par, "par {company} {price}", "a company and a price", "par VR 90", company=a_company, price=a_number),
     BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
     SellShares: Verb(("sell",), "a number and a company", "sell 2 VR", _write_sell, _read_sell),
     LayTile: Verb(("lay",), "a tile, a space and a rotation", "lay 57 H11 1", _write_lay, _read_lay),
@@ -281,25 +240,19 @@ SHARED: dict[type[Action], Verb] = {
         "",
         "pay",
         lambda a: str(a.kind),
-        _alone(
-            {
-                "pay": lambda by: Dividend(by, "pay"),
-                "withhold": lambda by: Dividend(by, "withhold"),
-                "half": lambda by: Dividend(by, "half"),
-            }
-        ),
+        lambda title, by, words: Dividend(by, words[0]) if len(words) == 1 else None,  # type: ignore[arg-type]
     ),
     BuyTrain: Verb(("buy",), "a train with its price", "buy 3+ for 230", _write_buy_train, _read_buy_train),
-    DiscardTrain: Verb(("discard",), "a train", "discard 3", lambda a: f"discard {a.kind}", _read_discard),
-    TakeLoan: Verb(("loan",), "", "loan", _same("loan"), _alone({"loan": TakeLoan})),
+    DiscardTrain: phrase(DiscardTrain, "discard {kind}", "a train", "discard 3", kind=a_train),
+    TakeLoan: phrase(TakeLoan, "loan"),
     Answer: Verb(
         ("agree", "refuse"),
         "",
         "agree",
         lambda a: "agree" if a.agree else "refuse",
-        _alone({"agree": lambda by: Answer(by, True), "refuse": lambda by: Answer(by, False)}),
+        lambda title, by, words: Answer(by, words[0] == "agree") if len(words) == 1 else None,
     ),
-    Withdraw: Verb(("withdraw",), "", "withdraw", _same("withdraw"), _alone({"withdraw": Withdraw})),
+    Withdraw: phrase(Withdraw, "withdraw"),
     Exchange: Verb(
         ("exchange",),
         "a private, and from where",
@@ -307,7 +260,7 @@ SHARED: dict[type[Action], Verb] = {
         lambda a: f"exchange {a.private}{'' if a.source == IPO else f' from {a.source}'}",
         _read_exchange,
     ),
-    DeclareBankruptcy: Verb(("bankrupt",), "", "bankrupt", _same("bankrupt"), _alone({"bankrupt": DeclareBankruptcy})),
+    DeclareBankruptcy: phrase(DeclareBankruptcy, "bankrupt"),
 }
 """The verbs that more than one title knows."""
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.engine.data.actions import Action
-from bot.engine.ids import Owner
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 from bot.engine.said import Said, Text, or_else, said
+
+NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")
 
 Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
 """Makes an action of a title, whoever acts and the words from the verb on; None when that is not its form."""
@@ -29,6 +32,90 @@ class Verb:
     example: str
     write: Callable[[Any], str]
     read: Reader
+
+
+Gap = Callable[[Title, str], Any]
+"""What a word names; None when it can be no such thing. It raises `Unreadable` for a name that is not known."""
+
+GAP = re.compile(r"\{(\w+)(\*?)\}")
+Kind = TypeVar("Kind", bound=type[Action])
+
+
+def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Verb:
+    """The verb of actions that are written as their `form` says, with their fields in its gaps: `ask {holder} for {company}`.
+    A gap with a star takes one word or more: `take {kinds*}`."""
+    pattern = GAP.sub(lambda gap: rf"(?P<{gap[1]}>\S+" + (r"(?: \S+)*)" if gap[2] else ")"), form)
+    many = {name for name, star in GAP.findall(form) if star}
+
+    def write(action: Action) -> str:
+        shown = {name: getattr(action, name) for name in gaps}
+        return GAP.sub(lambda gap: " ".join(shown[gap[1]]) if gap[2] else str(shown[gap[1]]), form)
+
+    def read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+        found = re.fullmatch(pattern, " ".join(words))
+        if not found:
+            return None
+        fields: dict[str, Any] = {}
+        problem: Unreadable | None = None
+        for name, named in gaps.items():
+            try:
+                values = tuple(named(title, word) for word in found[name].split())
+            except Unreadable as unknown:
+                problem = problem or unknown
+                continue
+            if None in values:
+                return None
+            fields[name] = values if name in many else values[0]
+        if problem:
+            raise problem
+        return kind(by, **fields)
+
+    return Verb((form.split()[0],), needs, example or form, write, read)
+
+
+def written(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Callable[[Kind], Kind]:
+    """Gives a title's own kind of action its `phrase`."""
+
+    def with_form(kind: Kind) -> Kind:
+        kind.form = phrase(kind, form, needs, example, **gaps)  # type: ignore[attr-defined]
+        return kind
+
+    return with_form
+
+
+def as_written(title: Title, word: str) -> str:
+    """Any word."""
+    return word
+
+
+def a_number(title: Title, word: str) -> int | None:
+    """A whole number of at most nine digits."""
+    return int(word) if NUMBER.match(word) else None
+
+
+def a_company(title: Title, word: str) -> CompanyId:
+    """A company's sign."""
+    return as_company(check_name("company", word, title.companies))
+
+
+def a_private(title: Title, word: str) -> PrivateId:
+    """A private's sign."""
+    return as_private(check_name("private", word, title.privates))
+
+
+def a_train(title: Title, word: str) -> str:
+    """A kind of train."""
+    return check_name("train", word, title.trains)
+
+
+def a_space(title: Title, word: str) -> HexId:
+    """A space of the map."""
+    return HexId(check_name("space", word, title.land.map.hexes))
+
+
+def a_tile(title: Title, word: str) -> TileId:
+    """A tile of the sheet."""
+    return TileId(check_name("tile", word, title.land.tiles))
 
 
 def check_name(what: Text, word: str, names: Collection[str]) -> str:

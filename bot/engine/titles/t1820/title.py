@@ -33,7 +33,6 @@ from .companies import director_of, player_of, train_limit
 from .consent import Consent, Execute, execute
 from .cousins import close_cousins
 from .debts import OrderOrphans, SellForDebts, ask_debtors, find_ruined
-from .forms import FORMS
 from .operating import operating
 from .operating import routes as running
 from .operating import trains as purchases
@@ -70,9 +69,6 @@ EAGERNESS: dict[type[Action], int] = {
     verbs.Neglect: 2,
 }
 """What players of random games like to do: found and fund, and pay what is due."""
-
-for _kind, _form in FORMS.items():
-    _kind.form = _form  # type: ignore[attr-defined]
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import PrivateBought
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_private
+from bot.engine.ids import CompanyId, HexId, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import BuyPrivates, pay_income
 from bot.engine.steps.routes import RunTrains
-from bot.engine.words.verb import Verb, check_name
+from bot.engine.words.verb import check_name, written
 
 from .box.nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
 from .events import FerryAssigned
@@ -47,21 +45,18 @@ BUY_PRIVATES = BuyPrivates(may_buy, "18BF §7.1", from_anyone=lambda game: True)
 # -- the Irish Sea ------------------------------------------------------------------------------------
 
 
-def _read_ferry(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) != 3:
-        return None
-    private = check_name("ferry", words[1], IRISH_FERRIES)
-    return AssignFerry(by, as_private(private), HexId(check_name("area of Ireland", words[2], IRELAND)))
-
-
+@written(
+    "ferry {private} {hex}",
+    "a ferry and an area of Ireland",
+    "ferry F1 H2",
+    private=lambda title, word: check_name("ferry", word, IRISH_FERRIES),
+    hex=lambda title, word: check_name("area of Ireland", word, IRELAND),
+)
 class AssignFerry(Action, frozen=True, tag="ferry"):
     """An Irish Sea ferry serves this area of Ireland in this round (§10.6)."""
 
     private: PrivateId
     hex: HexId
-    form: ClassVar[Verb] = Verb(
-        ("ferry",), "a ferry and an area of Ireland", "ferry F1 H2", lambda a: f"ferry {a.private} {a.hex}", _read_ferry
-    )
 
 
 def own_ferries(game: Game, company: CompanyId) -> list[PrivateId]:

@@ -6,21 +6,15 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from bot.engine.data.actions import Action
-from bot.engine.ids import CompanyId, Owner, PrivateId, as_company, as_private
+from bot.engine.ids import CompanyId, Owner, PrivateId
 from bot.engine.play.title import Title
-from bot.engine.words.verb import Verb, check_name
+from bot.engine.words.verb import Verb, a_company, a_private, written
 
 
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) == 1 and by in title.companies:
         return Convert(by, CompanyId(by))
-    return Convert(by, as_company(check_name("company", words[1], title.companies))) if len(words) == 2 else None
-
-
-def _read_close(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) != 2:
-        return None
-    return ClosePrivate(by, as_private(check_name("private", words[1], title.privates)))
+    return Convert(by, a_company(title, words[1])) if len(words) == 2 else None
 
 
 class Convert(Action, frozen=True, tag="convert"):
@@ -33,11 +27,8 @@ class Convert(Action, frozen=True, tag="convert"):
     )
 
 
+@written("close {private}", "a private", "close GN", private=a_private)
 class ClosePrivate(Action, frozen=True, tag="close"):
     """Close a private: it pays once more, and what it can do besides becomes possible."""
 
     private: PrivateId
-
-    form: ClassVar[Verb] = Verb(
-        ("close",), "a private", "close GN", lambda action: f"close {action.private}", _read_close
-    )

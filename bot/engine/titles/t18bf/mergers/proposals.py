@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -11,64 +11,53 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import CompanyId, HexId, Owner, as_company
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
-from bot.engine.said import said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES
-from bot.engine.words.verb import Verb, check_name
+from bot.engine.words.text import text_of
+from bot.engine.words.verb import Verb, a_space, check_name, written
 
 City = tuple[HexId, int]
 """A city: its space and its number there."""
 
 
-def _company(word: str, kind: str) -> CompanyId:
+def _of_kind(kind: str, called: str) -> Callable[[Title, str], CompanyId]:
     names = [company for company, noun in COMPANIES.items() if noun.kind == kind]
-    called = {"minor": "minor company", "public": "public company"}.get(kind, kind)
-    return as_company(check_name(said(called), word, names))
+    return lambda title, word: as_company(check_name(called, word, names))
 
 
-def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    return Convert(by, _company(words[2], "public")) if len(words) == 3 and words[1] == "to" else None
+a_minor, a_public, a_system = (
+    _of_kind("minor", "minor company"),
+    _of_kind("public", "public company"),
+    _of_kind("system", "system"),
+)
 
 
+@written("convert to {company}", "the public company", "convert to MR", company=a_public)
 class Convert(Action, frozen=True, tag="convert"):
     """The minor becomes this public company (§12.2)."""
 
     company: CompanyId
-    form: ClassVar[Verb] = Verb(
-        ("convert",), "the public company", "convert to MR", lambda a: f"convert to {a.company}", _read_convert
-    )
 
 
-def _write_merge(action: Any) -> str:
-    return f"merge {' '.join(action.others)} into {action.company}"
-
-
-def _read_merge(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) < 4 or words[-2] != "into":
-        return None
-    others = tuple(_company(word, "minor") for word in words[1:-2])
-    return Merge(by, others, _company(words[-1], "public"))
-
-
+@written(
+    "merge {others*} into {company}",
+    "other minors and a public company",
+    "merge BE LR into MR",
+    others=a_minor,
+    company=a_public,
+)
 class Merge(Action, frozen=True, tag="merge"):
     """The minor and these others become this public company (§12.3)."""
 
     others: tuple[CompanyId, ...]
     company: CompanyId
     is_sampled: ClassVar[bool] = True
-    form: ClassVar[Verb] = Verb(
-        ("merge",), "other minors and a public company", "merge BE LR into MR", _write_merge, _read_merge
-    )
 
 
-def _read_join(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    return TakeOver(by, _company(words[1], "public")) if len(words) == 2 else None
-
-
+@written("join {company}", "a public company", "join MR", company=a_public)
 class TakeOver(Action, frozen=True, tag="join"):
     """The minor is taken over by this public company (§12.5)."""
 
     company: CompanyId
-    form: ClassVar[Verb] = Verb(("join",), "a public company", "join MR", lambda a: f"join {a.company}", _read_join)
 
 
 def _write_system(action: Any) -> str:
@@ -79,11 +68,11 @@ def _write_system(action: Any) -> str:
 def _read_system(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) < 3:
         return None
-    system, rest = _company(words[1], "system"), list(words[3:])
+    system, rest = a_system(title, words[1]), list(words[3:])
     if words[2] == "with" and rest:
-        return FormSystem(by, system, tuple(_company(word, "public") for word in rest))
+        return FormSystem(by, system, tuple(a_public(title, word) for word in rest))
     if words[2] == "without" and len(rest) == 1:
-        return FormSystem(by, system, (), _company(rest[0], "public"))
+        return FormSystem(by, system, (), a_public(title, rest[0]))
     return None
 
 
@@ -111,7 +100,7 @@ def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | No
         hex_id, _, city = word.partition(".")
         if not city.isdecimal() or len(city) > 2:
             raise Unreadable("A station is written like U23.0, not {word}.", "", word)
-        places.append((HexId(check_name("space", hex_id, title.land.map.hexes)), int(city)))
+        places.append((a_space(title, hex_id), int(city)))
     return KeepStations(by, tuple(places))
 
 
@@ -132,4 +121,4 @@ def key_of(proposal: Proposal) -> str:
     """The proposal's text, whatever the order of its companies, by which a refused one is remembered."""
     if isinstance(proposal, Merge | FormSystem):
         proposal = replace(proposal, others=tuple(sorted(proposal.others)))
-    return f"{proposal.by} {type(proposal).form.write(proposal)}"
+    return text_of(proposal)
