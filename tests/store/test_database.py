@@ -86,12 +86,28 @@ def test_the_newest_migration_is_the_one_that_opening_asks_for() -> None:
     assert {script.revision for script in scripts.walk_revisions()} == known_revisions()
 
 
-def test_the_migrations_lead_to_the_tables_of_the_schema(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'signalbox.db'}")
+def columns_and_indexes(path: Path, first: str) -> dict[str, list[tuple[object, ...]]]:
+    """What SQLite tells of each table of a file that was made in the first form and brought up to date, in any order."""
+    engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
+        migrate(connection, first)
         migrate(connection)
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        told = {
+            f"{table} {kind}": sorted(
+                (tuple(row)[1:] for row in connection.execute(text(f"PRAGMA {kind}({table})"))), key=repr
+            )
+            for table in (*metadata.tables, "alembic_version")
+            for kind in ("table_info", "index_list", "foreign_key_list")
+        }
     engine.dispose()
+    return told
+
+
+def test_the_migrations_lead_to_the_tables_of_a_new_file(tmp_path: Path) -> None:
+    new = columns_and_indexes(tmp_path / "new.db", HEAD)
+    assert columns_and_indexes(tmp_path / "old.db", "0001") == new
+    assert new["games table_info"] and new["moves index_list"] and new["moves foreign_key_list"]
 
 
 async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
@@ -146,18 +162,30 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(tmp_pa
     await store.close()
 
 
-async def test_a_failed_migration_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("first", "failing"), [("", "sqlalchemy.Table.insert"), ("0001", "alembic.op.create_index")])
+async def test_a_failed_migration_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, failing: str
+) -> None:
     path = tmp_path / "signalbox.db"
+    engine = create_engine(f"sqlite:///{path}")
+    if first:
+        with engine.begin() as connection:
+            migrate(connection, first)
+    engine.dispose()
 
-    def fail(*arguments: object) -> None:
+    def found() -> list[object]:
+        with sqlite3.connect(path) as connection:
+            return connection.execute("SELECT * FROM sqlite_master").fetchall()
+
+    def fail(*arguments: object, **named: object) -> None:
         raise RuntimeError("half-way")
 
+    before = found()
     with monkeypatch.context() as patched:
-        patched.setattr("alembic.op.create_index", fail)
+        patched.setattr(failing, fail)
         with pytest.raises(RuntimeError):
             await Store.open(path)
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    assert found() == before and bool(before) == bool(first)
     store = await Store.open(path)
     await store.close()
 
