@@ -46,6 +46,7 @@ async def run_bot(token: str, settings: Settings) -> int:
 
 async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
     titles = await client.tables.desk.titles_under_way()
+    await asyncio.to_thread(list, map(client.tables.desk.title, titles))
     living = asyncio.create_task(_connect(client, token), name="client")
     warming = asyncio.create_task(client.studio.warm(titles), name="painters")
     stopping = asyncio.create_task(stop.wait(), name="stop")

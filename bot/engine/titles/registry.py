@@ -1,55 +1,80 @@
-"""The titles that can be played, by the number on the box."""
+"""The titles that can be played, by the number on the box. Each is imported when it is first asked for."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Generic, TypeVar
 
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.play.title import Title
 
-from .t18bf.editions import FIRST as FIRST_OF_18BF
-from .t18bf.title import TITLE as BIG_FOUR
-from .t18gb.logs.dialect import GreatBritain
-from .t18gb.title import FIRST as FIRST_OF_18GB
-from .t18gb.title import TITLE as GREAT_BRITAIN
-from .t1820.editions import FIRST as FIRST_OF_1820
-from .t1820.editions import SECOND as SECOND_OF_1820
-from .t1820.title import TITLE as RAILWAYS_OF_1820
-from .t1830.logs.dialect import RobberBarons
-from .t1830.title import TITLE as ROBBER_BARONS
-from .t1844.logs.dialect import Switzerland
-from .t1844.title import FIRST as FIRST_OF_1844
-from .t1844.title import TITLE as SWITZERLAND
-from .t1848.logs.dialect import Australia
-from .t1848.title import FIRST as FIRST_OF_1848
-from .t1848.title import TITLE as AUSTRALIA
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
-TITLES: dict[str, Title] = {
-    title.id: title for title in (AUSTRALIA, GREAT_BRITAIN, SWITZERLAND, BIG_FOUR, RAILWAYS_OF_1820, ROBBER_BARONS)
-}
 
-EDITIONS: dict[tuple[str, int], Title] = {
-    (title.id, title.version): title
-    for title in (FIRST_OF_18BF, FIRST_OF_1820, SECOND_OF_1820, FIRST_OF_1844, FIRST_OF_1848, FIRST_OF_18GB)
+class OnFirstUse(Mapping[Key, Value], Generic[Key, Value]):
+    """Values by where they stand in this folder: `t1848.title:TITLE`."""
+
+    def __init__(self, places: Mapping[Key, str]) -> None:
+        self._places = places
+        self._found: dict[Key, Value] = {}
+
+    def __getitem__(self, key: Key) -> Value:
+        if key not in self._found:
+            module, _, name = self._places[key].partition(":")
+            self._found[key] = getattr(import_module(f"{__package__}.{module}"), name)
+        return self._found[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._places
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+NAMES = {
+    "1848": "1848 Australia",
+    "18GB": "18GB",
+    "1844": "1844 Switzerland",
+    "18BF": "18BF The Big Four",
+    "1820": "1820",
+    "1830": "1830",
 }
+"""Their whole names, for lists of what can be played."""
+
+TITLES: Mapping[str, Title] = OnFirstUse({number: f"t{number.lower()}.title:TITLE" for number in NAMES})
+
+EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
+    {
+        ("18BF", 1): "t18bf.editions:FIRST",
+        ("1820", 1): "t1820.editions:FIRST",
+        ("1820", 2): "t1820.editions:SECOND",
+        ("1844", 1): "t1844.title:FIRST",
+        ("1848", 1): "t1848.title:FIRST",
+        ("18GB", 1): "t18gb.title:FIRST",
+    }
+)
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
-DIALECTS: dict[str, Dialect] = {
-    "1848": Australia(),
-    "1844": Switzerland(),
-    "18GB": GreatBritain(),
-    "1830": RobberBarons(),
-}
+DIALECTS: Mapping[str, Dialect] = OnFirstUse(
+    {number: f"t{number.lower()}.logs.dialect:DIALECT" for number in ("1848", "1844", "18GB", "1830")}
+)
 """How each title's logs from 18xx.games are read."""
-
-VERSIONS: dict[tuple[str, int], Title] = {**EDITIONS, **{(title.id, title.version): title for title in TITLES.values()}}
-"""Every version of the rules of every title."""
 
 
 def versions_of(title: str) -> tuple[Title, ...]:
     """A title in every version of its rules, the oldest first."""
-    found = [edition for (name, _), edition in VERSIONS.items() if name == title]
-    return tuple(sorted(found, key=lambda edition: edition.version))
+    return (*(EDITIONS[key] for key in sorted(EDITIONS) if key[0] == title), TITLES[title])
 
 
 def edition(title: str, version: int | None) -> Title:
-    """A title in that version of its rules, in the newest where none is named."""
-    return TITLES[title] if version is None else VERSIONS[title, version]
+    """A title in that version of its rules, in the newest where none is named.
+
+    :raises KeyError: there is no such version.
+    """
+    newest = TITLES[title]
+    return newest if version is None or version == newest.version else EDITIONS[title, version]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -52,7 +53,7 @@ class Lobby:
 
         :raises NotAllowed: the title, an option, a name or the pace cannot be used, or somebody has too many games.
         """
-        title = self.desk.title(title_name)
+        title = await asyncio.to_thread(self.desk.title, title_name)
         if seats_each not in range(1, title.players.stop):
             raise NotAllowed("One person can take 1 to {stop} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)

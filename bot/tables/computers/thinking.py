@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.said import Said
-from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.engine.titles.registry import edition
 from bot.engine.words.text import action_of, text_of
 from bot.players.choosing import choose
 from bot.players.tournament import note_refusal
@@ -61,7 +61,4 @@ def advice(thought: Thought) -> tuple[str, Said | None]:
 
 def opened(thought: Thought) -> Game:
     """The position by the rules of its game."""
-    title = TITLES[thought.title]
-    if title.version != thought.rules:
-        title = EDITIONS[thought.title, thought.rules]
-    return Game.decode(title, thought.state)
+    return Game.decode(edition(thought.title, thought.rules), thought.state)

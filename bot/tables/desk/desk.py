@@ -112,7 +112,7 @@ class Desk:
         return self.clock().timestamp()
 
     def title(self, name: str) -> Title:
-        """The title of that name.
+        """The title of that name. To import it takes up to a tenth of a second, the first time.
 
         :raises NotAllowed: it is not one that can be played.
         """
@@ -163,8 +163,9 @@ class Desk:
         return Table(record, seats, warm)
 
     async def titles_under_way(self) -> list[str]:
-        """The titles of all running games."""
-        return sorted({record.title for record in await self.store.games("running")} & self.titles.keys())
+        """The titles of all running games and of those that gather players."""
+        records = [record for status in ("running", "lobby") for record in await self.store.games(status)]
+        return sorted({record.title for record in records} & self.titles.keys())
 
     async def begun(self, game: int) -> tuple[Table, Game]:
         """A table whose game has begun.
@@ -195,7 +196,7 @@ class Desk:
         :raises NotAllowed: there is no such record.
         :raises StoreDamaged: it cannot be made again.
         """
-        title = self.edition(record.title, record.rules)
+        title = await asyncio.to_thread(self.edition, record.title, record.rules)
         sitting = await self.store.seats(record.id) if seats is None else seats
         title_at = await self.title_at(record)
         way = await self.store.nearest(record.id, number)

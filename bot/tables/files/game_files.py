@@ -15,7 +15,7 @@ from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
-from bot.engine.titles.registry import DIALECTS, TITLES, VERSIONS, versions_of
+from bot.engine.titles.registry import DIALECTS, TITLES, edition, versions_of
 from bot.foreign import LARGEST_FILE, LONGEST_MOVE, MOST_MOVES, BadFile, check_shape, content_of, decoded, lines_of
 
 OURS = "signalbox"
@@ -100,10 +100,13 @@ def rules_of(game: Log | Course) -> Title:
     if named is None:
         *older, newest = versions_of(game.title)
         return next((title for title in older if _goes_as_told(game, title)), newest)
-    if (game.title, named) not in VERSIONS:
+    try:
+        return edition(game.title, named)
+    except KeyError:
         name = TITLES[game.title].name
-        raise BadFile("it was played by version {named} of the rules of {name}, which this release lacks", named, name)
-    return VERSIONS[game.title, named]
+        raise BadFile(
+            "it was played by version {named} of the rules of {name}, which this release lacks", named, name
+        ) from None
 
 
 def _goes_as_told(game: Log | Course, title: Title) -> bool:

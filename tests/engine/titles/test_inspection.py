@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,7 +16,7 @@ from bot.engine.ids import HexId, TileId, as_company, as_private
 from bot.engine.play.look import TokenFace
 from bot.engine.play.title import Plan, Title
 from bot.engine.titles.inspection import faults
-from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
+from bot.engine.titles.registry import DIALECTS, EDITIONS, NAMES, TITLES
 
 BOX = TITLES["1848"]
 
@@ -24,6 +26,23 @@ BOX = TITLES["1848"]
 )
 def test_nothing_is_wrong_with_a_title(title: Title) -> None:
     assert faults(title, DIALECTS.get(title.id)) == []
+
+
+def test_titles_stand_in_the_registry_by_their_numbers_names_and_versions() -> None:
+    assert {number: (title.id, title.name) for number, title in TITLES.items()} == {
+        number: (number, name) for number, name in NAMES.items()
+    }
+    assert {key: (title.id, title.version) for key, title in EDITIONS.items()} == {key: key for key in EDITIONS}
+    assert {title.id: title.version for title in TITLES.values()} == {
+        number: 1 + sum(number == name for name, _ in EDITIONS) for number in TITLES
+    }
+
+
+def test_a_title_is_imported_when_it_is_first_asked_for() -> None:
+    asks = "import sys; from bot.engine.titles.registry import TITLES; TITLES['1848']; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout.split()
+    assert "bot.engine.titles.t1848.title" in loaded
+    assert not [name for name in loaded if name.startswith("bot.engine.titles.t") and ".t1848" not in name]
 
 
 def company(sign: str, **changes: Any) -> Title:

@@ -23,13 +23,13 @@ from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of
 from bot.commands.discord.interactions.places import CARD, asker_of, here, name_of_thread, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import NAMES, TITLES
 from bot.language import say, speaking, spoken
 from bot.store import GameRecord, Place, PostRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.tables import Table
 
-TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
+TITLE_CHOICES = [app_commands.Choice(name=name, value=number) for number, name in NAMES.items()]
 PACE_CHOICES = [
     app_commands.Choice(name=app_commands.locale_str(str(pace), said=pace), value=name)
     for name, hours in PACES.items()

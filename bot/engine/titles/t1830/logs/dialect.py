@@ -86,3 +86,6 @@ class RobberBarons(Dialect):
     def private_action(self, replay: Replay, raw: RawAction) -> Action:
         found = super().private_action(replay, raw)
         return replace(found, using=None) if isinstance(found, PlaceToken) else found
+
+
+DIALECT = RobberBarons()

@@ -202,3 +202,6 @@ class Switzerland(Dialect):
         if raw["type"] == "lay_tile" and private in MOUNTAINS:
             return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
         return super().private_action(replay, raw)
+
+
+DIALECT = Switzerland()

@@ -120,3 +120,6 @@ class Australia(Dialect):
         if raw["type"] == "buy_train" and private == GHAN_REBATE:
             return verbs.buy_train(replay, raw, by, GHAN_REBATE)
         return super().private_action(replay, raw)
+
+
+DIALECT = Australia()

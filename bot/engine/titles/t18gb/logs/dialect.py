@@ -126,3 +126,6 @@ class GreatBritain(Dialect):
         if raw["type"] == "choose_ability":
             return ClosePrivate(replay.game.private(private).owner or Owner(""), private)
         return super().private_action(replay, raw)
+
+
+DIALECT = GreatBritain()
