@@ -13,7 +13,7 @@ from bot.engine.data.actions import BuyPrivate, BuyTrain, DiscardTrain
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, as_private, seat
 from bot.engine.play.game import Game
-from bot.engine.said import either, together
+from bot.engine.said import either, said, together
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import TABLE, question, where
 from tests.engine.test_text import moves
@@ -28,6 +28,7 @@ SILENT = {facts.Paid, facts.TurnBegan}
 SENTENCES: list[tuple[Event, str | None]] = [
     (facts.Paid(ANN, BANK, 30, "P1"), None),
     (facts.TurnBegan("VR"), None),
+    (facts.Noted(said("{player} pays back £{amount}.", ANN, 5)), "Ann pays back £5."),
     (facts.Passed("VR", "lay track"), "VR passes (lay track)."),
     (facts.Passed(ANN, "buy or sell shares"), "Ann passes (buy or sell shares)."),
     (facts.Passed(ANN, ""), None),

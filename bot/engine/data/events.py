@@ -5,11 +5,17 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
-from bot.engine.said import Text
+from bot.engine.said import Said, Text
 
 
 class Event(Struct, frozen=True, tag_field="event"):
     """The parent of all events."""
+
+
+class Noted(Event, frozen=True, tag=True):
+    """What happened in this sentence: the log tells it, and nothing else looks at it or reacts to it."""
+
+    sentence: Said
 
 
 class Paid(Event, frozen=True, tag=True):

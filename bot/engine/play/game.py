@@ -9,14 +9,14 @@ import msgspec
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
-from bot.engine.data.events import Event, Passed
+from bot.engine.data.events import Event, Noted, Passed
 from bot.engine.data.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, seat
 from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
-from bot.engine.said import or_else, said
+from bot.engine.said import Value, or_else, said
 
 from .audit import audit
 from .title import Plan, Step, Title
@@ -270,6 +270,10 @@ class Game:
         for kind, reaction in self.title.reactions:
             if isinstance(event, kind):
                 reaction(self, event)
+
+    def tell(self, template: str, *values: Value) -> None:
+        """Record a sentence for the log, of what nothing else looks at or reacts to."""
+        self.happened(Noted(said(template, *values)))
 
     def push(
         self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()

@@ -150,6 +150,7 @@ def _ended(game: Game, event: facts.GameEnded) -> Said:
 
 
 TABLE: dict[type[Event], Sentence] = {
+    facts.Noted: lambda game, e: e.sentence,
     facts.RoundBegan: _round_began,
     facts.PriceReduced: lambda game, e: said(
         "{by} lowers {private} to {price}.", e.by, e.private, money(game, e.price)

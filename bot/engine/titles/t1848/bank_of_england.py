@@ -42,20 +42,6 @@ class TakenOver(Event, frozen=True, tag=True):
     compensation: tuple[tuple[PlayerId, int], ...]
 
 
-class Borrowed(Event, frozen=True, tag=True):
-    """A director owes the bank money for compensation (§5.5.3)."""
-
-    player: PlayerId
-    amount: int
-
-
-class Repaid(Event, frozen=True, tag=True):
-    """A player paid back what he had borrowed."""
-
-    player: PlayerId
-    amount: int
-
-
 # -- dividend -----------------------------------------------------------------------------------------
 
 
@@ -262,7 +248,7 @@ def compensate(game: Game, company_id: CompanyId, director: PlayerId | None) -> 
         if borrowed and director is not None:
             debts = special(game).debts
             debts[director] = debts.get(director, 0) + borrowed
-            game.happened(Borrowed(director, borrowed))
+            game.tell("{player} borrows £{amount} from the bank.", director, borrowed)
         pay(game, BANK, seat.id, borrowed, f"compensation for {company_id}")
     return tuple(amounts)
 
@@ -315,7 +301,7 @@ def repay(game: Game, payment: Paid) -> None:
     if not debts[player]:
         del debts[player]
     pay(game, player, BANK, amount, "repayment")
-    game.happened(Repaid(player, amount))
+    game.tell("{player} pays back £{amount}.", player, amount)
 
 
 DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", president="1848 §12.4.1")

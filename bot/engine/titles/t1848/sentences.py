@@ -8,7 +8,7 @@ from bot.engine.data.events import Event
 from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, joined, said
 
-from .bank_of_england import Borrowed, Repaid, TakenOver
+from .bank_of_england import TakenOver
 from .rounds import CitiesLinked
 
 
@@ -20,7 +20,5 @@ def _taken_over(game: Game, event: TakenOver) -> Said:
 
 SENTENCES: Mapping[type[Event], Sentence] = {
     TakenOver: _taken_over,
-    Borrowed: "{player} borrows £{amount} from the bank.",
-    Repaid: "{player} pays back £{amount}.",
     CitiesLinked: "Sydney and Adelaide are linked.",
 }

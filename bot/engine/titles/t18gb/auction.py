@@ -17,7 +17,6 @@ from bot.engine.steps.privates import sell_private, unsold
 from bot.engine.steps.rounds import following
 
 from .box.nouns import BID_STEP, PRICE_CUT
-from .events import PriceCut
 from .special import Bidding, scenario, special
 
 SECTION = "18GB auction"
@@ -84,7 +83,7 @@ def settle_bids(game: Game, last: PlayerId) -> PlayerId:
             special(game).has_won.append(bid.player)
     for private in unsold(game):
         private.price = max(0, private.price - PRICE_CUT)
-        game.happened(PriceCut(private.id, private.price))
+        game.tell("Nobody bid for {private}: it costs £{price} now.", private.id, private.price)
         if private.price == 0:
             last = following(game, last)
             lead(game, last, private.id, 0)

@@ -16,7 +16,6 @@ from bot.engine.steps.stock import float_company
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
-from .events import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
 from .special import is_small, special
 
 WITHHELD = "withheld"
@@ -86,7 +85,10 @@ def convert(game: Game, company_id: CompanyId, steps: int) -> None:
     fall(game, company_id, steps)
     capital = price_of(game, company_id) * len(new) if company.floated else 0
     pay(game, BANK, company_id, capital, "capital")
-    game.happened(Converted(company_id, capital))
+    if capital:
+        game.tell("{company} becomes a 10-share company and receives £{capital}.", company_id, capital)
+    else:
+        game.tell("{company} becomes a 10-share company.", company_id)
 
 
 def fall(game: Game, company_id: CompanyId, steps: int) -> None:
@@ -118,7 +120,13 @@ def remove_unstarted(game: Game) -> None:
         company.closed = True
         for certificate in company.certificates:
             certificate.owner = IPO
-        game.happened(CompanyRemoved(company.id, card.id if card else ""))
+        if card is None:
+            game.tell("{company} was never launched and leaves the game; its home token remains.", company.id)
+        else:
+            template = (
+                "{company} was never launched and leaves the game with a train ({train}); its home token remains."
+            )
+            game.tell(template, company.id, card.id)
 
 
 # -- trains for those who have none -------------------------------------------------------------------
@@ -152,14 +160,14 @@ def become_insolvent(game: Game, company: CompanyId) -> None:
     """The company leases from now on."""
     if not is_insolvent(game, company):
         special(game).insolvent.append(company)
-        game.happened(BecameInsolvent(company))
+        game.tell("{company} has no train and is insolvent.", company)
 
 
 def become_solvent(game: Game, company: CompanyId) -> None:
     """The company leases no more."""
     if is_insolvent(game, company):
         special(game).insolvent.remove(company)
-        game.happened(BecameSolvent(company))
+        game.tell("{company} is no longer insolvent.", company)
 
 
 def settle_solvency(game: Game) -> None:

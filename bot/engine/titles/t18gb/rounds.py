@@ -17,7 +17,6 @@ from bot.engine.steps.stock import round_of, turn_of
 from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
 from .box.readings import readings
 from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted
-from .events import TokensEnded
 from .special import scenario, special
 from .track import place_homes
 
@@ -111,7 +110,7 @@ def end_operating_round(game: Game) -> None:
         end_game(game)
     elif len(in_depot(game)) <= LAST_TRAINS and not special(game).last_trains:
         special(game).last_trains = True
-        game.happened(TokensEnded())
+        game.tell("Two trains or fewer are left: no more tokens are placed.")
 
 
 def in_depot(game: Game) -> list[Train]:

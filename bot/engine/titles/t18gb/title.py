@@ -58,7 +58,6 @@ from .box.readings import readings
 from .box.tiles import TILES
 from .box.words import WORDS
 from .routes import route_problem
-from .sentences import SENTENCES
 from .special import Special, scenario, special
 
 TRAIN_SECTION = "18GB trains"
@@ -249,7 +248,6 @@ TITLE = Title(
     set_up=rounds.set_up,
     options=(RULES_OPTION, SALES_OPTION, MAP_OPTION, COMPANIES_OPTION),
     director_word="director",
-    sentences=SENTENCES,
     scenarios={
         WITHOUT_GRAY: Land(MAP, TILES_WITHOUT_GRAY, ESTUARIES),
         NORTH_SOUTH: Land(MAP_NORTH_SOUTH, TILES_WITHOUT_GRAY, ESTUARIES),

@@ -18,7 +18,6 @@ from bot.engine.steps.track import reached, used
 from .box.nouns import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
 from .box.readings import readings
 from .companies import in_receivership, is_insolvent
-from .events import HomeMoved
 from .privates import check_kept, has_right
 from .special import special
 
@@ -134,6 +133,6 @@ def settle_home(game: Game, event: TileLaid) -> None:
     for company in companies:
         city = 0 if Owner(company) == event.by else 1
         cities[city].append(company)
-        game.happened(HomeMoved(company, event.hex, city))
+        game.tell("{company}'s token stands in city {city} of {hex}.", company, city + 1, event.hex)
     game.state.board.tokens[event.hex] = cities
     game.board_changed()
