@@ -20,7 +20,7 @@ from bot.engine.steps.rounds import following
 
 from .actions import OverPay
 from .box.nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
-from .events import BidMade, BidReturned
+from .events import BidMade
 from .special import CousinBid, OpenCry, special
 
 # -- cousins (§6.3) -----------------------------------------------------------------------------------
@@ -107,14 +107,18 @@ class BidForCousins:
     def _bid(self, game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
         bids = special(game).cousin_bids
         if cousin in bids:
-            game.happened(BidReturned(bids[cousin].player, cousin, bids[cousin].amount))
+            returned(game, bids[cousin], cousin)
         elif len(bids) >= COUSINS_BID_ON:
             lowest = min(bid.amount for bid in bids.values())
             for other in [other for other, bid in bids.items() if bid.amount == lowest]:
-                game.happened(BidReturned(bids[other].player, other, lowest))
-                del bids[other]
+                returned(game, bids.pop(other), other)
         bids[cousin] = CousinBid(player, amount)
         game.happened(BidMade(player, cousin, amount))
+
+
+def returned(game: Game, bid: CousinBid, cousin: PrivateId) -> None:
+    """Say that a bid went back to its player (§6.3.2)."""
+    game.tell("{player}'s £{amount} on {lot} is returned.", bid.player, bid.amount, cousin)
 
 
 def end_cousin_auction(game: Game) -> None:
@@ -376,6 +380,12 @@ class BidUnasked:
     def apply(self, game: Game, action: Bid) -> None:
         """As everybody's bids."""
         self.auction.apply(game, action)
+
+
+def announce(game: Game, auction: OpenCry) -> None:
+    """Say what is for sale."""
+    least = lowest_bid(auction)
+    game.tell("Auction of {lots}: anybody may bid, from £{least} on.", together(auction.lots), least)
 
 
 def current(game: Game) -> OpenCry:

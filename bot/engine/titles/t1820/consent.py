@@ -16,7 +16,7 @@ from bot.engine.words.text import text_of
 
 from .actions import AskForShare, FloatCompany, IncreaseShares
 from .companies import player_of, price
-from .events import Agreed, Proposed
+from .events import Proposed
 from .special import Proposal, special
 
 Execute = Callable[["Game", Any], None]
@@ -87,7 +87,7 @@ class Consent:
     def apply(self, game: Game, action: Answer) -> None:
         """One refusal is enough."""
         player = PlayerId(action.by)
-        game.happened(Agreed(player, action.agree))
+        game.tell("{by} agrees." if action.agree else "{by} refuses.", player)
         game.frame.asked.remove(player)
         if not action.agree:
             special(game).proposal = None

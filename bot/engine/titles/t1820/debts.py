@@ -19,7 +19,6 @@ from . import ending
 from .actions import Offer
 from .box.nouns import LOAN
 from .companies import cash_of, director_of, give, is_private, is_public, move_price, player_of, put_into_liquidation
-from .events import Bankrupt
 from .special import special
 from .stock.shares import after_loss, check_sale, most_to_sell, sell
 
@@ -73,7 +72,8 @@ def ruin(game: Game) -> None:
     for owner in list(memory.debts):
         if can_sell(game, owner):
             continue
-        game.happened(Bankrupt(owner, memory.debts[owner] - game.state.cash[owner]))
+        lacks = memory.debts[owner] - game.state.cash[owner]
+        game.tell("{owner} lacks £{lacks} and is bankrupt.", owner, lacks)
         if is_player(owner):
             memory.bankrupt.append(PlayerId(owner))
             ending.finish(game, said("{player} is bankrupt", owner))

@@ -9,10 +9,10 @@ from bot.engine.holdings.trains import deal_trains
 from bot.engine.ids import BANK
 from bot.engine.play.game import Game
 from bot.engine.play.title import PrivateNoun
+from bot.engine.said import joined
 
 from .box.nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
 from .companies import chosen
-from .events import CardsDealt
 
 BANK_CASH = 100_000
 """§2, about."""
@@ -38,7 +38,9 @@ def set_up(game: Game) -> None:
         state.privates[cousin] = Private(cousin, COUSINS[cousin].price)
         state.cash[cousin] = 0
     deal_trains(game, {kind: range(number) for kind, number in TRAIN_CARDS.items()})
-    game.happened(CardsDealt(tuple(state.order), tuple(state.privates)))
+    order = joined(", ", (joined(" ", card) for card in enumerate(state.order, 1)))
+    cousins = joined(", ", (f"{cousin} {COUSINS[cousin].name}" for cousin in state.privates))
+    game.tell("Number cards: {order}. Cousins: {cousins}.", order, cousins)
     game.push("game")
 
 

@@ -11,6 +11,7 @@ from bot.engine.ids import POOL, HexId, Owner
 from bot.engine.map.network import network
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
+from bot.engine.said import joined, said
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
     BRITISH_RAIL,
@@ -22,7 +23,6 @@ from bot.engine.titles.t1820.box.nouns import (
     MARKET,
 )
 from bot.engine.titles.t1820.companies import move_price
-from bot.engine.titles.t1820.events import BritishRailEarned, VictoriaDied
 from bot.engine.titles.t1820.special import special
 
 from .dividends import pay_shares, steps_for
@@ -49,7 +49,9 @@ def maybe_victoria(game: Game) -> None:
     company.floated, company.par = True, BRITISH_RAIL_PAR
     column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == BRITISH_RAIL_PAR)
     place_marker(game, BRITISH_RAIL, (0, column))
-    game.happened(VictoriaDied(BRITISH_RAIL_PAR))
+    game.tell(
+        "Queen Victoria is dead. British Rail begins at £{price} with all its shares in the pool.", BRITISH_RAIL_PAR
+    )
     for hex_id in (LONDON, CHATHAM):
         fill(game, hex_id)
 
@@ -118,6 +120,7 @@ def operate(game: Game) -> None:
     place_stations(game)
     parts = income(game)
     total = sum(money for _, money in parts)
-    game.happened(BritishRailEarned(tuple(parts)))
+    told = joined(", ", (joined(" £", (said(name), money)) for name, money in parts))
+    game.tell("British Rail earns £{total} ({parts}).", total, told)
     pay_shares(game, game.company(BRITISH_RAIL), total)
     move_price(game, BRITISH_RAIL, steps_for(game, BRITISH_RAIL, total, has_train=True))

@@ -29,7 +29,7 @@ from bot.engine.titles.t1820.companies import (
     repay_loans,
     take_loans,
 )
-from bot.engine.titles.t1820.events import CostsNeglected, CostsPaid
+from bot.engine.titles.t1820.events import CostsNeglected
 from bot.engine.titles.t1820.stock.shares import sell
 
 from .trains import check_director_sale, close_private, cover, sales_of
@@ -95,9 +95,12 @@ class MeetCosts:
             return
         helped = cover(game, company, amount)
         pay(game, purse(game, company), BANK, amount, self.what)
-        game.happened(CostsPaid(company, self.what, amount, helped))
+        told = (company, amount, said(self.what))
         if helped:
+            game.tell("{company} pays £{amount} {what}, £{helped} of it its director's.", *told, helped)
             move_price(game, company, -1)
+        else:
+            game.tell("{company} pays £{amount} {what}.", *told)
 
 
 def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:

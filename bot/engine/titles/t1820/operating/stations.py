@@ -16,7 +16,6 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
 from bot.engine.titles.t1820.companies import cash_of, means, purse
 from bot.engine.titles.t1820.cousins import investment, times_used, use
-from bot.engine.titles.t1820.events import StationReplaced
 
 from .track import pay_cousin
 
@@ -28,7 +27,7 @@ def replace_station(game: Game, company: CompanyId, hex_id: HexId, city: int) ->
     there = game.state.board.tokens[hex_id][city]
     there[there.index(company)] = BRITISH_RAIL
     game.board_changed()
-    game.happened(StationReplaced(company, hex_id, city))
+    game.tell("British Rail replaces a station of {company} on {hex}.", company, hex_id)
 
 
 def replace_all_stations(game: Game, company: CompanyId) -> None:

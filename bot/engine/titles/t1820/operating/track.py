@@ -18,7 +18,6 @@ from bot.engine.titles.t1820.box.nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIV
 from bot.engine.titles.t1820.box.tiles import TILES
 from bot.engine.titles.t1820.companies import cash_of, is_private, means, purse
 from bot.engine.titles.t1820.cousins import has_ability, investment, times_used, use
-from bot.engine.titles.t1820.events import CousinPaid
 
 from .placement import check_rotation, check_tile, fitting, is_gas_light_upgrade, kind_of, put, terrain_cost, tile_at
 
@@ -26,7 +25,7 @@ from .placement import check_rotation, check_tile, fitting, is_gas_light_upgrade
 def pay_cousin(game: Game, cousin: PrivateId, company: CompanyId, amount: int) -> None:
     """The bank pays the cousin's treasury."""
     pay(game, BANK, cousin, amount, f"{cousin} for {company}")
-    game.happened(CousinPaid(cousin, company, amount))
+    game.tell("{cousin} earns £{amount} from {company}.", cousin, amount, company)
 
 
 def track_points(game: Game, company: CompanyId) -> int:

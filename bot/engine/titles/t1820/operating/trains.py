@@ -32,7 +32,7 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.cousins import has_ability, times_used, use
-from bot.engine.titles.t1820.events import CompanyClosed, DirectorHelped, HelpPromised
+from bot.engine.titles.t1820.events import DirectorHelped, HelpPromised
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.future_trains import AssignFutureTrain
 from bot.engine.titles.t1820.stock.shares import check_sale, most_to_sell, sell
@@ -374,6 +374,6 @@ def close_private(game: Game, company_id: CompanyId, why: Text) -> None:
     replace_all_stations(game, company_id)
     for train in game.state.trains_of(company_id):
         discard(game, company_id, train.kind)
-    game.happened(CompanyClosed(company_id, why))
+    game.tell("{company} closes: {why}.", company_id, said(why))
     close(game, company_id)
     special(game).directors.pop(company_id, None)

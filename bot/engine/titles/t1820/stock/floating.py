@@ -36,7 +36,7 @@ from bot.engine.titles.t1820.box.nouns import (
 from bot.engine.titles.t1820.box.tiles import TILES
 from bot.engine.titles.t1820.companies import give, resize, set_director, size
 from bot.engine.titles.t1820.consent import propose
-from bot.engine.titles.t1820.events import DistancePaid, LobbyFunded, LobbyResolved
+from bot.engine.titles.t1820.events import LobbyResolved
 from bot.engine.titles.t1820.operating.placement import (
     check_rotation,
     check_tile,
@@ -88,14 +88,18 @@ def fund(game: Game, action: FundLobby) -> None:
     lobbies = special(game).lobbies
     player = PlayerId(action.by)
     lobby = next((lobby for lobby in lobbies if action.lobby and lobby.amount == action.lobby), None)
-    added = action.amount - (lobby.amount if lobby else 0)
+    before, now = lobby.amount if lobby else 0, action.amount
+    pay(game, player, LOBBY, now - before, "lobby")
     if lobby is None:
-        lobby = Lobby(0, player)
-        lobbies.append(lobby)
-    lobby.amount = action.amount
+        lobbies.append(Lobby(now, player))
+        game.tell("{by} funds a lobby with £{amount}.", player, now)
+    else:
+        lobby.amount = now
+        if lobby.player == player:
+            game.tell("{by} raises the lobby of £{before} to £{amount}.", player, before, now)
+        else:
+            game.tell("{by} raises {owner}'s lobby of £{before} to £{amount}.", player, lobby.player, before, now)
     lobbies.sort(key=lambda one: -one.amount)
-    pay(game, player, LOBBY, added, "lobby")
-    game.happened(LobbyFunded(player, lobby.player, action.amount, added))
 
 
 def fund_options(game: Game, player: Owner) -> Iterator[FundLobby]:
@@ -283,7 +287,8 @@ def float_company(game: Game, action: FloatCompany) -> None:
     if fee:
         pay(game, action.by, BANK, fee, "distance between stations")
         memory.fees[company.id] = fee
-        game.happened(DistancePaid(PlayerId(action.by), company.id, fee // STATION_FEE, fee))
+        template = "{player} pays £{amount} for {edges} hexagon edge(s) between {company}'s stations."
+        game.tell(template, action.by, fee, fee // STATION_FEE, company.id)
     hand_out(game, company, action.sales, action.price)
     game.happened(CompanyFloated(company.id, state.cash[company.id]))
     start = state.order.index(PlayerId(action.by))

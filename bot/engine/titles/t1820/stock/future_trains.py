@@ -10,17 +10,17 @@ from bot.engine.data.events import Passed
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
-from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player, present
+from bot.engine.ids import BANK, DEPOT, REMOVED, PlayerId, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Text, or_else, said
+from bot.engine.said import Text, or_else, said, together
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
-from bot.engine.titles.t1820.auctions import OpenCryAuction, current
+from bot.engine.titles.t1820.auctions import OpenCryAuction, announce, current
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from bot.engine.titles.t1820.companies import train_limit
 from bot.engine.titles.t1820.consent import propose
-from bot.engine.titles.t1820.events import LotsOpened, TrainAssigned, TrainsMissing, TrainsWithdrawn, TrainWon
+from bot.engine.titles.t1820.events import TrainsMissing
 from bot.engine.titles.t1820.special import OpenCry, special
 
 # -- selling them (§6.4.1, §6.4.2) --------------------------------------------------------------------
@@ -38,8 +38,9 @@ def begin_future_trains(game: Game) -> None:
 
 def open_future_auction(game: Game, kinds: list[str], barred: Sequence[PlayerId] = ()) -> None:
     """Anybody may bid for the trains that are left, but who declined them."""
-    game.happened(LotsOpened(tuple(kinds), SMALLEST_BID))
-    FUTURE_AUCTION.begin(game, "future trains", OpenCry("future", kinds, least=SMALLEST_BID, barred=[*barred]))
+    auction = OpenCry("future", kinds, least=SMALLEST_BID, barred=[*barred])
+    announce(game, auction)
+    FUTURE_AUCTION.begin(game, "future trains", auction)
 
 
 def most_for_train(game: Game, player: PlayerId) -> int:
@@ -61,7 +62,7 @@ def end_future_auction(game: Game) -> None:
     for kind in auction.lots:
         for card in in_supply(game, kind)[:1]:
             card.owner = REMOVED
-    game.happened(TrainsWithdrawn(tuple(auction.lots)))
+    game.tell("Nobody bids; future {kinds} train(s) leave the game.", together(auction.lots))
     special(game).auction = None
 
 
@@ -130,7 +131,14 @@ class TakeTrains:
             else:
                 pay(game, player, BANK, auction.best, f"future {kind} train")
             in_supply(game, kind)[0].owner = player
-            game.happened(TrainWon(player, kind, auction.best, is_owed))
+            game.tell(
+                "{player} takes the future {kind} train for £{price}, to be paid from the next income."
+                if is_owed
+                else "{player} takes the future {kind} train for £{price}.",
+                player,
+                kind,
+                auction.best,
+            )
         left = [kind for kind in auction.lots if kind not in action.kinds]
         if left:
             open_future_auction(game, left)
@@ -175,7 +183,7 @@ def assign(game: Game, action: AssignTrain) -> None:
     """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
     train = present(owned(game, action.holder, action.kind), f"{action.holder} has no future {action.kind} train")
     train.owner = action.by
-    game.happened(TrainAssigned(CompanyId(action.by), PlayerId(action.holder), action.kind))
+    game.tell("{holder} assigns the future {kind} train to {company}.", action.holder, action.kind, action.by)
     leave_depot(game, train)
     game.board_changed()
     if len(game.state.trains_of(action.by)) > train_limit(game):

@@ -26,7 +26,6 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
     size,
 )
-from bot.engine.titles.t1820.events import SharesIncreased
 from bot.engine.titles.t1820.special import special
 
 from .floating import check_sales, hand_out, par_prices
@@ -94,7 +93,8 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
     set_director(game, company, max(ranked, key=company.count_of))
     to_pool = forced_placement(before, action.shares)
     game.push("increase", company.id)
-    game.happened(SharesIncreased(company.id, action.shares, to_pool))
+    template = "{company} has {shares} shares now; {to_pool} of them go to the pool."
+    game.tell(template, company.id, action.shares, to_pool)
     sellers = [player for player in game.state.order if most_to_sell(game, player, company.id)]
     game.frame.asked = sellers
     give(game, company, IPO, POOL, to_pool)

@@ -40,7 +40,6 @@ from bot.engine.titles.t1820.companies import (
     take_loans,
 )
 from bot.engine.titles.t1820.debts import owe_loans
-from bot.engine.titles.t1820.events import ChartMoved, SharesIssued, SharesReduced, SuppliesDiscarded
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.shares import most_to_sell
 
@@ -55,8 +54,7 @@ def begin_issue_round(game: Game) -> None:
     state.round = Round("issue", state.round.number, state.round.part, 2)
     game.happened(RoundBegan("issue", state.round.number, state.round.part, 2))
     memory.reduced, memory.acquirers, memory.offered = [], [], []
-    memory.column += 1
-    game.happened(ChartMoved(memory.column + 1))
+    move_chart(game, memory.column + 1)
     if memory.column >= COLUMNS:
         memory.column = COLUMNS - 1
         ending.finish(game, "the cost-of-business marker has reached END")
@@ -64,6 +62,12 @@ def begin_issue_round(game: Game) -> None:
     discard_older(game, PHASE_OF_COLUMN[memory.column])
     memory.to_liquidate = in_order(game, [one.id for one in public_companies(game) if in_liquidation(one)])
     game.push("issue round", None, OperatingRoundMemory())
+
+
+def move_chart(game: Game, column: int) -> None:
+    """The cost-of-business marker moves; the column after the last is END."""
+    special(game).column = column
+    game.tell("Cost of business: column {column}.", column + 1 if column < COLUMNS else "END")
 
 
 def discard_older(game: Game, colour: str) -> None:
@@ -76,7 +80,7 @@ def discard_older(game: Game, colour: str) -> None:
         for card in cards:
             card.owner = REMOVED
         if cards:
-            game.happened(SuppliesDiscarded(kind, len(cards)))
+            game.tell("{count} {kind} train(s) leave the supply.", len(cards), kind)
 
 
 def discard_train(game: Game) -> None:
@@ -97,10 +101,8 @@ def discard_train(game: Game) -> None:
 def on_phase(game: Game, event: PhaseBegan) -> None:
     """The marker goes to the first column of the colour; older trains leave; limits are enforced (§8.1, §10.5)."""
     first = PHASE_OF_COLUMN.index(event.phase)
-    memory = special(game)
-    if memory.column < first:
-        memory.column = first
-        game.happened(ChartMoved(first + 1))
+    if special(game).column < first:
+        move_chart(game, first)
     discard_older(game, event.phase)
     game.push("discard")
 
@@ -181,10 +183,12 @@ def reduce_shares(game: Game, action: ReduceShares) -> None:
     resize(company, action.shares, holdings(company))
     arrange(game, company)
     special(game).reduced.append(company.id)
-    game.happened(SharesReduced(company.id, action.shares, action.shares == 1))
     if action.shares == 1:
+        game.tell("{company} is a private company now.", company.id)
         become_private(game, company, action.into)
-    elif excess_loans(company):
+        return
+    game.tell("{company} has {shares} shares now.", company.id, action.shares)
+    if excess_loans(company):
         owe_loans(game, company.id, excess_loans(company))
 
 
@@ -268,7 +272,7 @@ def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
     money = shares * price(game, company_id)
     give(game, company, IPO, POOL, shares)
     pay(game, BANK, company_id, money, "issued shares")
-    game.happened(SharesIssued(company_id, shares, money))
+    game.tell("{company} issues {shares} share(s) for £{money}.", company_id, shares, money)
     move_price(game, company_id, -fall_for_issue(company, shares))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.titles.t1820.auctions import lowest_bid
+from bot.engine.titles.t1820.auctions import announce
 from bot.engine.titles.t1820.box.nouns import LOAN
 from bot.engine.titles.t1820.companies import (
     director_of,
@@ -18,7 +18,7 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
 )
 from bot.engine.titles.t1820.debts import owe
-from bot.engine.titles.t1820.events import CompanyLiquidated, LiquidationShared, LotsOpened
+from bot.engine.titles.t1820.events import CompanyLiquidated
 from bot.engine.titles.t1820.operating.stations import replace_all_stations
 from bot.engine.titles.t1820.operating.trains import discard
 from bot.engine.titles.t1820.special import OpenCry, special
@@ -40,7 +40,7 @@ def next_liquidation(game: Game) -> None:
     least = minimum_bid(game, company)
     memory.payment = least
     auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
-    game.happened(LotsOpened((lot,), lowest_bid(auction)))
+    announce(game, auction)
     AUCTION.begin(game, "takeover", auction)
 
 
@@ -68,7 +68,10 @@ def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) 
     pay(game, lot, BANK, each * in_pool, f"liquidation of {lot}")
     if director is not None:
         pay(game, lot, director, game.state.cash[lot], f"liquidation of {lot}")
-    game.happened(LiquidationShared(lot, each, lack))
+    if lack:
+        game.tell("Shareholders of {company} owe £{owed} a share for its loans.", lot, lack)
+    elif each:
+        game.tell("Each share of {company} gets £{received}.", lot, each)
     return_to_supply(game, lot)
     if lack:
         for owner, number in owners.items():

@@ -18,7 +18,7 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
-from bot.engine.titles.t1820.auctions import current, lowest_bid
+from bot.engine.titles.t1820.auctions import announce, current
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.companies import (
     cash_of,
@@ -38,7 +38,7 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
     take_loans,
 )
-from bot.engine.titles.t1820.events import Agreed, CompanyAcquired, LotsOpened, TakeoverFailed
+from bot.engine.titles.t1820.events import CompanyAcquired
 from bot.engine.titles.t1820.special import OpenCry, special
 
 from .bidding import AUCTION, bidders_of, capacity
@@ -86,7 +86,7 @@ def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
     if by == lot:
         auction.best = least if memory.is_victoria_dead else least // 2
         auction.forcing = auction.best
-    game.happened(LotsOpened((lot,), lowest_bid(auction)))
+    announce(game, auction)
     AUCTION.begin(game, "takeover", auction)
 
 
@@ -161,12 +161,17 @@ def end_takeover(game: Game) -> None:
         if auction.best:
             liquidate(game, lot, None, auction.best)
         else:
-            game.happened(TakeoverFailed(lot, "nobody bid"))
+            fail(game, lot, "nobody bid")
         return
     game.push("acquire", None, asked=[auction.bidder])
     director = director_player(game, lot)
     if auction.best < auction.forcing and director is not None:
         game.push("accept", lot, asked=[director])
+
+
+def fail(game: Game, lot: CompanyId, why: str) -> None:
+    """Nobody takes the company over."""
+    game.tell("{company} is not taken over: {why}.", lot, said(why))
 
 
 @dataclass(frozen=True)
@@ -199,11 +204,11 @@ class AcceptBid:
         """A refusal ends the takeover."""
         lot = game.company_in_turn
         game.frame.asked = []
-        game.happened(Agreed(PlayerId(action.by), action.agree))
+        game.tell("{by} agrees." if action.agree else "{by} refuses.", action.by)
         if not action.agree:
             special(game).auction = None
             game.pop("acquire")
-            game.happened(TakeoverFailed(lot, "its director declined the bid"))
+            fail(game, lot, "its director declined the bid")
 
 
 @dataclass(frozen=True)

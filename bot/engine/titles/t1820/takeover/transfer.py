@@ -27,7 +27,6 @@ from bot.engine.titles.t1820.companies import (
     train_limit,
 )
 from bot.engine.titles.t1820.debts import owe_loans
-from bot.engine.titles.t1820.events import AssetsTransferred, OveragePaid
 from bot.engine.titles.t1820.operating.costs import TakeLoans
 from bot.engine.titles.t1820.operating.stations import free_stations, replace_station, use_stephenson
 from bot.engine.titles.t1820.special import special
@@ -53,7 +52,9 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     trains = game.state.trains_of(source_id)
     for train in trains:
         train.owner = target_id
-    game.happened(AssetsTransferred(target_id, source_id, money, loans, len(places) + unplaced, len(trains)))
+    told = said("£{money}, {loans} loan(s)", money, loans) if loans else f"£{money}"
+    template = "{company} gets from {source}: {money}, {stations} station(s), {trains} train(s)."
+    game.tell(template, target_id, source_id, told, len(places) + unplaced, len(trains))
     source.loans = 0
     source.tokens_left = []
     if with_treasury:
@@ -170,7 +171,8 @@ class SortStations:
             use_stephenson(game, company.id)
         if fee:
             pay(game, purse(game, company.id), BANK, fee, "stations above the limit")
-            game.happened(OveragePaid(company.id, fee // OVERAGE, fee))
+            template = "{company} pays £{amount} for {stations} station(s) above its limit."
+            game.tell(template, company.id, fee, fee // OVERAGE)
         special(game).stations_before = station_count(game, company)
         game.next_step()
 
