@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.data.events import LoanTaken, PresidentChanged
 from bot.engine.data.state import Certificate, Company
-from bot.engine.holdings.market import move, price_of, take_off
+from bot.engine.holdings.market import move, place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
@@ -12,7 +12,18 @@ from bot.engine.play.title import Option
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text
 
-from .box.nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, MARKET, SIZES, TOP
+from .box.nouns import (
+    BRITISH_RAIL,
+    COMPANIES,
+    LIQUIDATION,
+    LOAN,
+    LOAN_INTEREST,
+    MAINTENANCE,
+    MARKET,
+    PARTICIPATION,
+    SIZES,
+    TOP,
+)
 from .events import LoansRepaid, PutIntoLiquidation
 from .special import special
 
@@ -188,6 +199,22 @@ def heirs(game: Game, company: Company, seller: Owner, left: int) -> list[Owner]
 # -- money --------------------------------------------------------------------------------------------
 
 
+def possible_buyers(game: Game) -> list[Owner]:
+    """Who buys shares: the players, and the cousins that have one."""
+    privates = game.state.privates.values()
+    return [*game.state.order, *(cousin.id for cousin in privates if cousin.owner is not None and not cousin.closed)]
+
+
+def to_be_bought(shares: int) -> int:
+    """How many shares of so many must be bought (§6.5.2.2, §6.6.2)."""
+    return -(-PARTICIPATION * shares // 100)
+
+
+def loans_for(amount: int) -> int:
+    """How many loans bring so much."""
+    return max(0, -(-amount // LOAN))
+
+
 def purse(game: Game, company: CompanyId) -> Owner:
     """Where the company's money lies: a private company's treasury is its director's cash (§13.2)."""
     director = director_of(game, company)
@@ -199,11 +226,24 @@ def cash_of(game: Game, company: CompanyId) -> int:
     return game.state.cash[purse(game, company)]
 
 
+def help_of(game: Game, company: CompanyId) -> int:
+    """What the director can add to the company's money; that of a private company is his own."""
+    director = director_of(game, company)
+    return 0 if director is None or is_private(game.company(company)) else game.state.cash[director]
+
+
 def move_price(game: Game, company: CompanyId, steps: int) -> None:
     """Up (or down, when negative) on the market, as far as there are spaces (§16.2.1)."""
     position = game.company(company).position
     if position is not None and steps:
         move(game, company, (0, moved(position[1], steps)))
+
+
+def set_price(game: Game, company: CompanyId, money: int) -> None:
+    """The company's marker lies at this starting price, under those already there."""
+    game.company(company).par = money
+    column = next(number for number, cell in enumerate(MARKET.rows[0]) if cell and cell.price == money)
+    place_marker(game, company, (0, column))
 
 
 def put_into_liquidation(game: Game, company: CompanyId, why: Text) -> None:
@@ -263,10 +303,9 @@ def loans_to_take(company: Company, shares: int = 0) -> int:
 
 def means(game: Game, company: CompanyId) -> int:
     """What the company can pay at once or after taking as many loans as it may."""
-    record, number = game.company(company), 0
-    if is_public(record) and not in_liquidation(record):
-        number = loans_to_take(record)
-    return cash_of(game, company) + number * LOAN
+    record = game.company(company)
+    may_borrow = is_public(record) and not in_liquidation(record)
+    return cash_of(game, company) + (loans_to_take(record) * LOAN if may_borrow else 0)
 
 
 def take_loans(game: Game, company: CompanyId, number: int = 1) -> None:

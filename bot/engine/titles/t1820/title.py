@@ -29,7 +29,7 @@ from .box.nouns import (
 from .box.picture import LOOK
 from .box.tiles import TILES
 from .box.words import WORDS
-from .companies import director_of, player_of, train_limit
+from .companies import director_of, player_of
 from .consent import Consent, Execute, execute
 from .cousins import close_cousins
 from .debts import OrderOrphans, SellForDebts, ask_debtors, find_ruined
@@ -164,7 +164,7 @@ PLANS = by_name(
             issue.begin_reductions,
             liquidation.next_liquidation,
             takeover.next_offer,
-            takeover.end_issue_round,
+            ending.after_issue_round,
         ),
     ),
     Plan("reduce and issue", (issue.ReduceAndIssue(),)),
@@ -191,7 +191,6 @@ TITLE = Title(
         counts_for_limit=lambda game, company: False,
         holding_limit=lambda game, company: 100 if company == BRITISH_RAIL else MOST_HELD,
         pool_limit=lambda game, company: 100,
-        train_limit=lambda game, company: train_limit(game),
         route_problem=running.route_problem,
         must_own_train=lambda game, company: False,
         worth=ending.worth,

@@ -6,7 +6,6 @@ from math import atan2, tau
 
 from bot.engine.data.events import TokenPlaced, TurnBegan
 from bot.engine.data.state import Certificate
-from bot.engine.holdings.market import place_marker
 from bot.engine.ids import POOL, HexId, Owner
 from bot.engine.map.network import network
 from bot.engine.map.track import Stop
@@ -20,9 +19,8 @@ from bot.engine.titles.t1820.box.nouns import (
     CHATHAM,
     LONDON,
     MARGATE,
-    MARKET,
 )
-from bot.engine.titles.t1820.companies import move_price
+from bot.engine.titles.t1820.companies import move_price, set_price
 from bot.engine.titles.t1820.special import special
 
 from .dividends import pay_shares, steps_for
@@ -46,9 +44,8 @@ def maybe_victoria(game: Game) -> None:
     memory.is_victoria_dead = True
     company = game.company(BRITISH_RAIL)
     company.certificates = [Certificate(1, POOL) for _ in range(BRITISH_RAIL_SHARES)]
-    company.floated, company.par = True, BRITISH_RAIL_PAR
-    column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == BRITISH_RAIL_PAR)
-    place_marker(game, BRITISH_RAIL, (0, column))
+    company.floated = True
+    set_price(game, BRITISH_RAIL, BRITISH_RAIL_PAR)
     game.tell(
         "Queen Victoria is dead. British Rail begins at £{price} with all its shares in the pool.", BRITISH_RAIL_PAR
     )

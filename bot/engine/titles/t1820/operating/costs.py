@@ -19,7 +19,7 @@ from bot.engine.titles.t1820.box.nouns import LOAN
 from bot.engine.titles.t1820.companies import (
     cash_of,
     check_loan,
-    director_of,
+    help_of,
     interest,
     is_private,
     maintenance,
@@ -69,9 +69,7 @@ class MeetCosts:
         """Raise the refusal: who cannot pay must sell or neglect; who need not sell does not."""
         company = game.company_in_turn
         amount = self.due(game, company)
-        director = director_of(game, company)
-        own = cash_of(game, company)
-        help_from = game.state.cash[director] if director and not is_private(game.company(company)) else 0
+        own, help_from = cash_of(game, company), help_of(game, company)
         if isinstance(action, SellShares):
             if own + help_from >= amount:
                 raise NotAllowed(
@@ -150,11 +148,6 @@ class TakeLoans:
         take_loans(game, CompanyId(action.by))
 
 
-def is_lost(game: Game, company: CompanyId) -> bool:
-    """Whether the company is to be liquidated for what it has neglected in this turn: maintenance, or to have a train."""
-    return "maintenance neglected" in operating_turn(game).used or not game.state.trains_of(company)
-
-
 @dataclass(frozen=True)
 class RepayLoans:
     """At the end of a turn, interest having been paid, repay loans at £200 (§7.2.9).
@@ -183,9 +176,11 @@ class RepayLoans:
         company = game.company(action.by)
         if not 1 <= action.loans <= company.loans:
             raise NotAllowed("{id} has {loans} loan(s).", "1820 §7.2.9", company.id, company.loans)
-        if "interest neglected" in operating_turn(game).used:
+        used = operating_turn(game).used
+        if "interest neglected" in used:
             raise NotAllowed("Interest is paid before loans are repaid.", "1820 §7.2.9")
-        if not self.saves and is_lost(game, company.id):
+        is_lost = "maintenance neglected" in used or not game.state.trains_of(company.id)
+        if is_lost and not self.saves:
             raise NotAllowed("{id} is liquidated in this round; its loans are repaid then.", "1820 §15.1", company.id)
         check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", cash_of(game, company.id))
 

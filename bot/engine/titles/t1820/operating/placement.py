@@ -231,14 +231,10 @@ def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False)
             continue
         kind = kind_of(tile)
         if kind not in kinds:
-            kinds[kind] = _is_kind_allowed(game, board, tile_id, hex_id, is_gas_light)
+            kinds[kind] = permits(check_kind, game, board, tile_id, hex_id, is_gas_light)
         if kinds[kind] and left(board, tile_id) != 0:
             for rotation in distinct_rotations(tile, rotations(game, board, tile_id, hex_id)):
                 yield tile_id, rotation
-
-
-def _is_kind_allowed(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool) -> bool:
-    return permits(check_kind, game, board, tile_id, hex_id, is_gas_light)
 
 
 def terrain_cost(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> int:
@@ -273,12 +269,6 @@ def _nearest_cities(old: Tile, new: Tile) -> dict[int, int]:
         exits = old.exits_of(node.id)
         found[number] = max(free, key=lambda city: len(exits & new.exits_of(new.cities[city].id)))
     return found
-
-
-def copied(board: Board) -> Board:
-    """A board to try things on."""
-    tokens = {hex_id: [list(city) for city in cities] for hex_id, cities in board.tokens.items()}
-    return Board(dict(board.tiles), tokens, list(board.reservations))
 
 
 # -- distance between stations (§6.6.2) ---------------------------------------------------------------

@@ -22,6 +22,7 @@ from bot.engine.titles.t1820.companies import (
     cash_of,
     close,
     director_of,
+    help_of,
     is_private,
     is_public,
     maintenance_of,
@@ -98,12 +99,9 @@ class BuyTrains:
         cards = for_sale(game)
         if not cards or len(game.state.trains_of(company)) >= train_limit(game):
             return False
-        director = director_of(game, company)
-        has_help = director is not None and may_contribute(game, company)
-        help_from = game.state.cash[director] if has_help and director else 0
-        return means(game, company) > cash_of(game, company) and means(game, company) + help_from >= min(
-            TRAINS[card.kind].price for card in cards
-        )
+        able, cheapest = means(game, company), min(TRAINS[card.kind].price for card in cards)
+        help_from = help_of(game, company) if may_contribute(game, company) else 0
+        return able > cash_of(game, company) and able + help_from >= cheapest
 
     def _may_buy(self, game: Game, company: CompanyId) -> bool:
         """Early only private companies and investments of James Holden may."""
@@ -159,9 +157,8 @@ class BuyTrains:
         if not self.is_early:
             kinds += [t.kind for t in game.state.trains if t.owner in game.state.companies and t.owner != company]
         dearest = max((TRAINS[kind].price for kind in kinds), default=0)
-        director, is_own = director_of(game, company), is_private(game.company(company))
-        money = cash_of(game, company) + (game.state.cash[director] if director and not is_own else 0)
-        return money >= dearest * (room if is_own else min(room, 1))
+        needed = dearest * (room if is_private(game.company(company)) else min(room, 1))
+        return cash_of(game, company) + help_of(game, company) >= needed
 
     def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
         if self.is_early:
@@ -188,8 +185,7 @@ class BuyTrains:
         if is_private(game.company(company)) or not may_contribute(game, company):
             check_cash(game, company, action.price, "1820 §7.2.7", cash)
             return
-        director = director_of(game, company)
-        help_from = game.state.cash[director] if director is not None else 0
+        help_from = help_of(game, company)
         if action.price > cash + help_from:
             sentence = "That costs £{price}; {company} has £{cash} and its director £{help_from}."
             raise NotAllowed(sentence, "1820 §7.2.7", action.price, company, cash, help_from)

@@ -10,7 +10,7 @@ from bot.engine.ids import POOL, HexId, Owner, PlayerId, present
 from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.said import Said, said, together, verbatim
+from bot.engine.said import Said, Text, said, together, verbatim
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
@@ -19,8 +19,6 @@ from bot.engine.titles.t1820.box.nouns import (
     CHATHAM,
     COMPANIES,
     FLOAT_SIZES,
-    LOAN,
-    PARTICIPATION,
     SIZES,
     SMALLEST_BID,
     STATIONS_AT_FLOATING,
@@ -34,11 +32,15 @@ from bot.engine.titles.t1820.companies import (
     in_liquidation,
     is_private,
     larger_sizes,
+    loans_for,
+    player_of,
+    possible_buyers,
     price,
     share_owners,
     size,
+    to_be_bought,
 )
-from bot.engine.titles.t1820.operating.placement import copied, fitting, tile_at
+from bot.engine.titles.t1820.operating.placement import fitting, tile_at
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.takeover.issue import active, bought_back
 from bot.engine.words.narration import named_space
@@ -78,23 +80,21 @@ def in_turn(game: Game, player: PlayerId) -> None:
 # -- buyers -------------------------------------------------------------------------------------------
 
 
+def purse_of(game: Game, owner: Owner) -> Text:
+    """What a player has, or a cousin and whose that is."""
+    keeper, cash = player_of(game, owner), game.state.cash[owner]
+    if keeper is None or keeper == owner:
+        return f"£{cash}"
+    return said("£{cash}, {keepers}'s cousin", cash, game.state.name(keeper))
+
+
 def buyers(
     game: Game, money: int, least: int, most: int, spent: dict[Owner, int]
 ) -> Generator[Question, int, tuple[Purchase, ...]]:
     """Which players and cousins buy, then how many shares each, `least` to `most` in all. `spent` is what they pay besides."""
-    cousins = [cousin for cousin in game.state.privates.values() if cousin.owner is not None and not cousin.closed]
-    purses = {
-        owner: game.state.cash[owner] - spent.get(owner, 0) for owner in (*game.state.order, *(c.id for c in cousins))
-    }
-    keepers: dict[Owner, str] = {c.id: game.state.name(c.owner) for c in cousins if c.owner is not None}
+    purses = {owner: game.state.cash[owner] - spent.get(owner, 0) for owner in possible_buyers(game)}
     able = [
-        Part(
-            owner,
-            verbatim(game.state.name(owner)),
-            said("£{cash}, {keepers}'s cousin", game.state.cash[owner], keepers[owner])
-            if owner in keepers
-            else f"£{game.state.cash[owner]}",
-        )
+        Part(owner, verbatim(game.state.name(owner)), purse_of(game, owner))
         for owner, purse in purses.items()
         if purse >= money
     ]
@@ -193,7 +193,7 @@ def compose_float(game: Game, player: PlayerId) -> Composing:
     company = yield from one("Which company?", [Part(c, c, COMPANIES[c].name) for c in unused(game)])
     shares = yield from one("How many shares has it?", sized(FLOAT_SIZES[special(game).column]))
     money = yield from one("For how much?", priced(game))
-    board, purse = copied(game.state.board), game.state.cash[player]
+    board, purse = game.state.board.copy(), game.state.cash[player]
     first = present((yield from station(game, board, purse, None, False)), "a company has a station")
     stations = [first]
     place_station(board, first, company)
@@ -201,7 +201,7 @@ def compose_float(game: Game, player: PlayerId) -> Composing:
         second = yield from station(game, board, purse, first, True)
         stations += [second] if second else []
     spent: dict[Owner, int] = {player: distance_fee(stations) or 0}
-    sales = yield from buyers(game, money, -(-PARTICIPATION * shares // 100), shares, spent)
+    sales = yield from buyers(game, money, to_be_bought(shares), shares, spent)
     return FloatCompany(player, company, shares, money, tuple(stations), sales)
 
 
@@ -226,7 +226,7 @@ def compose_increase(game: Game, player: PlayerId) -> Composing:
     shares = yield from one("How many shares has it then?", sized(larger_sizes(chosen)))
     named = (yield from one("For how much?", priced(game))) if is_private(chosen) else 0
     held = sum(chosen.count_of(owner) for owner in share_owners(game, chosen))
-    missing = -(-PARTICIPATION * shares // 100) - held
+    missing = to_be_bought(shares) - held
     free = shares - sum(holdings(chosen).values())
     sales = yield from buyers(game, named or price(game, chosen.id), max(0, missing), free, {})
     return IncreaseShares(chosen.id, shares, named, sales)
@@ -252,8 +252,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
         numbers = sized(range(max(1, left - after), room + 1), price(game, chosen.id))
         asked = said("How many shares of {owner}?", game.state.name(owner))
         purchases.append(Purchase(owner, (yield from one(asked, numbers))))
-    cost = back * price(game, chosen.id) - game.state.cash[chosen.id]
-    loans = max(0, -(-cost // LOAN))
+    loans = loans_for(back * price(game, chosen.id) - game.state.cash[chosen.id])
     into = None
     if shares == 1:
         privates = [other for other in special(game).private_track if director_of(game, other) == player]

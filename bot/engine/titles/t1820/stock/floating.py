@@ -9,14 +9,14 @@ from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
 from bot.engine.data.events import CompanyFloated, CompanyStarted, SharesBought, TileLaid, TokenPlaced
 from bot.engine.data.state import Company
-from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
+from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
     BID_STEP,
     BRITISH_RAIL,
@@ -34,13 +34,20 @@ from bot.engine.titles.t1820.box.nouns import (
     VIGNOLES,
 )
 from bot.engine.titles.t1820.box.tiles import TILES
-from bot.engine.titles.t1820.companies import give, resize, set_director, size
+from bot.engine.titles.t1820.companies import (
+    give,
+    possible_buyers,
+    resize,
+    set_director,
+    set_price,
+    size,
+    to_be_bought,
+)
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.events import LobbyResolved
 from bot.engine.titles.t1820.operating.placement import (
     check_rotation,
     check_tile,
-    copied,
     edges_between,
     fitting,
     is_rural,
@@ -160,7 +167,7 @@ def check_station(game: Game, board: Board, station: Station) -> None:
             )
         check_tile(game, board, station.tile, station.hex)
         check_rotation(game, board, station.tile, station.hex, station.rotation)
-        board = copied(board)
+        board = board.copy()
         put(board, station.tile, station.hex, station.rotation)
     elif station.hex not in board.tiles and station.hex != CHATHAM:
         ways = (
@@ -183,7 +190,7 @@ def check_stations(game: Game, stations: Sequence[Station]) -> None:
 
 
 def _stations_refused(game: Game, stations: Sequence[Station]) -> NotAllowed | None:
-    board = copied(game.state.board)
+    board = game.state.board.copy()
     for station in stations:
         try:
             check_station(game, board, station)
@@ -236,7 +243,7 @@ def check_float(game: Game, action: FloatCompany) -> None:
             "{PARTICIPATION}% must be bought: {what} to {shares} shares.",
             "1820 §6.6.2",
             PARTICIPATION,
-            -(-PARTICIPATION * action.shares // 100),
+            to_be_bought(action.shares),
             action.shares,
         )
 
@@ -246,9 +253,8 @@ def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[O
     buyers = [sale.buyer for sale in sales]
     if len(set(buyers)) < len(buyers):
         raise NotAllowed("Each buyer is named once.", "1820 §6.6.2")
-    cousins = [cousin.id for cousin in game.state.privates.values() if cousin.owner is not None and not cousin.closed]
     for buyer in buyers:
-        if buyer not in game.state.order and buyer not in cousins:
+        if buyer not in possible_buyers(game):
             raise NotAllowed("{buyer} is neither a player nor a player's cousin.", "1820 §6.6.2", buyer)
     costs = dict(other)
     for sale in sales:
@@ -264,9 +270,8 @@ def float_company(game: Game, action: FloatCompany) -> None:
     state, memory = game.state, special(game)
     company = game.company(action.company)
     resize(company, action.shares, {})
-    company.floated, company.par = True, action.price
-    column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
-    place_marker(game, company.id, (0, column))
+    company.floated = True
+    set_price(game, company.id, action.price)
     memory.floated_in[company.id] = state.round.number
     memory.enlarged_in.pop(company.id, None)
     game.happened(CompanyStarted(action.by, company.id, action.price))
@@ -306,12 +311,6 @@ def hand_out(game: Game, company: Company, sales: Sequence[Purchase], money: int
         pay(game, sale.buyer, company.id, sale.shares * money, f"shares of {company.id}")
         percent = sale.shares * (100 // size(company))
         game.happened(SharesBought(sale.buyer, company.id, IPO, percent, sale.shares * money))
-
-
-# -- increasing a share-count (§6.5.2.2) --------------------------------------------------------------
-
-
-# -- whom to ask --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -363,10 +362,9 @@ def float_sample(game: Game, player: PlayerId) -> Iterator[FloatCompany]:
 
 def sales_sample(game: Game, player: PlayerId, shares: int, money: int) -> list[tuple[Purchase, ...]]:
     """Alone, and with each other player or cousin."""
-    least = -(-PARTICIPATION * shares // 100)
+    least = to_be_bought(shares)
     found: list[tuple[Purchase, ...]] = [(Purchase(player, least),), (Purchase(player, least + 1),)]
-    others: list[Owner] = [other for other in game.state.order if other != player]
-    others += [cousin.id for cousin in game.state.privates.values() if cousin.owner is not None and not cousin.closed]
+    others = [other for other in possible_buyers(game) if other != player]
     found += [(Purchase(player, least - least // 2), Purchase(other, least // 2)) for other in others if least > 1]
     return [one for one in found if all(sale.shares * money <= game.state.cash[sale.buyer] for sale in one)]
 
@@ -390,11 +388,8 @@ def station_sample(game: Game) -> list[Station]:
     return [*found[shift:], *found[:shift]][:SAMPLE_SPACES]
 
 
-def _starts() -> tuple[HexId, ...]:
-    from bot.engine.titles.t1820.box.map import MAP
-
-    printed = [hex_id for hex_id, space in MAP.hexes.items() if space.is_buildable and space.printed.cities]
-    return (*printed, *(hex_id for hex_id in MAP.hexes if is_rural(hex_id)))
-
-
-COMPANY_STARTS = _starts()
+COMPANY_STARTS = (
+    *(hex_id for hex_id, space in MAP.hexes.items() if space.is_buildable and space.printed.cities),
+    *filter(is_rural, MAP.hexes),
+)
+"""Where a company may start: first the printed cities."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bot.engine.data.actions import Action, Pass, SellShares
-from bot.engine.holdings.market import place_marker
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1820.actions import IncreaseShares, Purchase
-from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, COMPANIES, MARKET, PARTICIPATION, SIZES
+from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, COMPANIES, PARTICIPATION, SIZES
 from bot.engine.titles.t1820.companies import (
     director_player,
     give,
@@ -23,8 +22,10 @@ from bot.engine.titles.t1820.companies import (
     price,
     resize,
     set_director,
+    set_price,
     share_owners,
     size,
+    to_be_bought,
 )
 from bot.engine.titles.t1820.special import special
 
@@ -67,7 +68,7 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
         percent = company.count_of(sale.buyer) * (100 // action.shares)
         check_holding(game.state.name(sale.buyer), company.id, percent, sale.shares, action.shares)
     if (held + sold) * 100 < PARTICIPATION * action.shares:
-        missing = -(-PARTICIPATION * action.shares // 100) - held
+        missing = to_be_bought(action.shares) - held
         raise NotAllowed(
             "{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2", PARTICIPATION, missing
         )
@@ -83,9 +84,7 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
     before = size(company)
     if action.price:
         memory.private_track.remove(company.id)
-        column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
-        place_marker(game, company.id, (0, column))
-        company.par = action.price
+        set_price(game, company.id, action.price)
     resize(company, action.shares, holdings(company))
     hand_out(game, company, action.sales, price(game, company.id))
     director = memory.directors[company.id]
@@ -148,7 +147,7 @@ def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:
             continue
         for shares in larger_sizes(company):
             held = sum(company.count_of(owner) for owner in share_owners(game, company))
-            missing = max(0, -(-PARTICIPATION * shares // 100) - held)
+            missing = max(0, to_be_bought(shares) - held)
             prices = par_prices(game)[-2:] if is_private(company) else [0]
             for money in prices:
                 yield IncreaseShares(company.id, shares, money, (Purchase(player, missing),) if missing else ())

@@ -30,6 +30,7 @@ from bot.engine.titles.t1820.companies import (
     in_liquidation,
     is_private,
     is_public,
+    loans_for,
     move_price,
     price,
     public_companies,
@@ -197,7 +198,6 @@ def become_private(game: Game, company: Company, into: CompanyId | None) -> None
     memory = special(game)
     director = present(director_of(game, company.id), f"nobody directs {company.id}")
     before = [one for one in memory.private_track if one in memory.reduced]
-    operating = in_order(game, [company.id])
     memory.was_at[company.id] = rank_of(game, company)
     take_off(game, company.id)
     company.par = None
@@ -206,7 +206,7 @@ def become_private(game: Game, company: Company, into: CompanyId | None) -> None
         if memory.was_at[memory.private_track[place_at - 1]] <= memory.was_at[company.id]:
             break
         place_at -= 1
-    memory.private_track[place_at:place_at] = operating
+    memory.private_track.insert(place_at, company.id)
     pay(game, company.id, director, game.state.cash[company.id], f"treasury of {company.id}")
     if company.loans:
         owe_loans(game, company.id, company.loans)
@@ -227,8 +227,7 @@ def reduce_sample(game: Game, company: Company) -> Iterator[ReduceShares]:
     for shares in [one for one in SIZES if one < size(company)]:
         back = bought_back(company, shares)
         rest = back - min(back, company.count_of(POOL))
-        cost = back * price(game, company.id) - game.state.cash[company.id]
-        loans = max(0, -(-cost // LOAN)) if shares > 1 else 0
+        loans = loans_for(back * price(game, company.id) - game.state.cash[company.id]) if shares > 1 else 0
         for choice in _choices(company, owners, rest):
             purchases = tuple(Purchase(owner, number) for owner, number in choice.items())
             privates = [one for one in special(game).private_track if director_of(game, one) == director]
@@ -317,14 +316,12 @@ class ReduceAndIssue:
         if isinstance(action, Done):
             game.frame.asked.remove(PlayerId(action.by))
             return
+        frame = game.frame
         if isinstance(action, IssueShares):
             issue_shares(game, CompanyId(action.by), action.shares)
         else:
-            frame = game.frame
             reduce_shares(game, action)
-            frame.asked = able(game)
-            return
-        game.frame.asked = able(game)
+        frame.asked = able(game)
 
 
 def active(game: Game) -> list[Company]:
@@ -338,12 +335,9 @@ def active(game: Game) -> list[Company]:
 
 def able(game: Game) -> list[PlayerId]:
     """Players who direct a company that could reduce its share-count or issue shares."""
-    found = []
-    for company in active(game):
-        director = PlayerId(director_of(game, company.id) or Owner(""))
-        if director not in found and (company.count_of(IPO) or not has_begun(game, "brown")):
-            found.append(director)
-    return [player for player in game.state.order if player in found]
+    companies = [one for one in active(game) if one.count_of(IPO) or not has_begun(game, "brown")]
+    directors = [director_of(game, company.id) for company in companies]
+    return [player for player in game.state.order if player in directors]
 
 
 def begin_reductions(game: Game) -> None:

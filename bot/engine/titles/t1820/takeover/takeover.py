@@ -16,7 +16,6 @@ from bot.engine.refusals import NotAllowed, NotYourTurn, permits
 from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
-from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
 from bot.engine.titles.t1820.auctions import announce, current
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
@@ -29,6 +28,7 @@ from bot.engine.titles.t1820.companies import (
     in_play,
     is_private,
     is_public,
+    loans_for,
     loans_to_take,
     minimum_bid,
     price,
@@ -240,8 +240,7 @@ class ChooseAcquirer:
         money = price(game, company.id)
         most = company.count_of(IPO) if money and not is_private(company) else 0
         for shares in range(most + 1):
-            loans = max(0, -(-(lack - shares * money) // LOAN))
-            yield Acquire(company.id, loans, shares)
+            yield Acquire(company.id, loans_for(lack - shares * money), shares)
 
     def check(self, game: Game, action: Acquire | Decline) -> None:
         """Raise the refusal: another's company, money that is not there or not needed."""
@@ -256,7 +255,8 @@ class ChooseAcquirer:
             raise NotAllowed("{by} cannot take {lots} over.", "1820 §8.4.3", action.by, auction.lots[0])
         _check_payment(game, company, action)
         for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
-            if loans >= 0 and shares >= 0 and _could_pay(game, company, Acquire(action.by, loans, shares)):
+            fewer = Acquire(action.by, loans, shares)
+            if loans >= 0 and shares >= 0 and permits(_check_payment, game, company, fewer):
                 raise NotAllowed("Loans and shares are for what is needed, no more.", "1820 §8.4.3")
 
     def apply(self, game: Game, action: Acquire | Decline) -> None:
@@ -311,9 +311,6 @@ def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None
     transfer_assets(game, lot, buyer)
 
 
-# -- liquidations (§8.5) ------------------------------------------------------------------------------
-
-
 def _check_payment(game: Game, company: Company, action: Acquire) -> None:
     """Raise the refusal against so many loans after an issue of so many shares, or since the money is not enough."""
     if is_private(company) and (action.loans or action.shares):
@@ -330,12 +327,3 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
     total = cash_of(game, company.id) + action.shares * price(game, company.id) + action.loans * LOAN
     if total < best:
         raise NotAllowed("{id} would have £{total} of £{best}.", "1820 §8.4.3", company.id, total, best)
-
-
-def _could_pay(game: Game, company: Company, action: Acquire) -> bool:
-    return permits(_check_payment, game, company, action)
-
-
-def end_issue_round(game: Game) -> None:
-    """The game may be over (§9.1)."""
-    ending.after_issue_round(game)
