@@ -8,10 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from bot.engine.data.actions import Action, Answer, BuyPrivate, DeclareBankruptcy
-from bot.engine.data.events import BidMade, Contributed, Event, TrainExported, WentBankrupt
-from bot.engine.ids import HexId, TileId, TrainId
+from bot.engine.data.events import BidMade, Contributed, Event, Noted, TrainExported, WentBankrupt
+from bot.engine.ids import TrainId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
+from bot.engine.said import said
 from bot.engine.titles.t1844 import events as facts
 from bot.engine.titles.t1844.actions import LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.special import special
@@ -40,25 +41,23 @@ RHB, GB, SBB, BLS, FNM = (company(name) for name in ("RhB", "GB", "SBB", "BLS", 
 
 HAPPENED: tuple[Event, ...] = (
     BidMade(ANN, private("P4"), 115),
-    facts.AuctionPaused(private("P2")),
+    Noted(said("Nobody wants {private}. The privates that are sold pay their owners.", "P2")),
     facts.TargetReached(RHB, 500),
     facts.TargetReached(GB, 180),
-    facts.MountainPlaced(ANN, private("B1"), HexId("G14"), TileId("XM2")),
-    facts.TunnelBuilt(GB, private("T2"), HexId("H19")),
-    facts.FurkaLaid(ANN, 80),
-    facts.FurkaLaid(RHB, 80),
-    facts.BeganToPay(private("B1")),
-    facts.BeganToPay(private("T2")),
-    facts.Downgraded("4", "4H"),
-    facts.EvaBuilt(BOB),
-    facts.EvaGiven(BLS),
+    Noted(said("{player} puts {private} on {hex}: {marker}.", ANN, "B1", "Pilatus Bahn (G14)", "10/40/50/60")),
+    Noted(said("{company} builds a tunnel at {hex} with {private}.", GB, "Gotthard (H19)", "T2")),
+    Noted(said("The Furka-Oberalp line is laid; {owner} gets {payment}.", ANN, "sfr 80")),
+    Noted(said("{private} has been visited: it pays {income} a round from now on.", "T2", "sfr 10")),
+    Noted(said("All {kind} trains become {into} trains.", "4", "4H")),
+    Noted(said("The EVA is built: {player} may give this 5H to a company of his.", BOB)),
+    Noted(said("{company} gets the EVA, a 5H train.", BLS)),
     facts.SbbFormed(((ANN, 40), (BOB, -30))),
     facts.SbbFormed(()),
-    facts.TokenReturned(HexId("C20")),
-    facts.Borrowed(ANN, 150, 50),
-    facts.Borrowed(ANN, 30, 0),
-    facts.InterestDue(BOB, 75),
-    facts.Repaid(BOB, 75),
+    Noted(said("The SBB takes a marker at {hex} back.", "Winterthur & Frauenfeld (C20)")),
+    Noted(said("{player} owes the bank {amount} more, {interest} of it interest.", ANN, "sfr 150", "sfr 50")),
+    Noted(said("{player} owes the bank {amount} more.", ANN, "sfr 30")),
+    Noted(said("{player}'s debt grows by {amount} of interest.", BOB, "sfr 75")),
+    Noted(said("{player} pays {amount} back.", BOB, "sfr 75")),
     Contributed(ANN, FNM, 120),
     WentBankrupt(ANN),
     TrainExported(TrainId("4-1"), "4"),

@@ -50,18 +50,7 @@ from bot.engine.steps.track import printed_cost
 from bot.engine.titles.t1844.actions import LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.box.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
-from bot.engine.titles.t1844.events import (
-    BeganToPay,
-    Borrowed,
-    Downgraded,
-    EvaBuilt,
-    EvaGiven,
-    FurkaLaid,
-    InterestDue,
-    Repaid,
-    TargetReached,
-    TunnelBuilt,
-)
+from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.routes import has_route, look_for_visits, stop_values, train_spec
@@ -90,6 +79,7 @@ from tests.engine.titles.switzerland import (
     stock_round,
     tunnel,
 )
+from tests.telling import told
 
 NOB, GB, JS, VSB, SCB = (company(name) for name in ("NOB", "GB", "JS", "VSB", "SCB"))
 FNM, MOB, BLS, STB, AB, RhB = (company(name) for name in ("FNM", "MOB", "BLS", "STB", "AB", "RhB"))
@@ -201,7 +191,8 @@ def test_V_p4_lays_the_furka_oberalp_for_80_in_a_share_round_too() -> None:
     refused(game, LayFurka(ANN), "§V")
     reach_phase(game, "3")
     events = game.apply(LayFurka(ANN))
-    assert FurkaLaid(ANN, 80) in events and PrivateClosed(private("P4")) in events
+    assert "The Furka-Oberalp line is laid; Ann gets sfr 80." in told(game, events)
+    assert PrivateClosed(private("P4")) in events
     assert game.state.cash[ANN] == 880
     assert game.private(Owner("P4")).closed
     assert {hex_id for hex_id in game.state.board.tiles} == {"H17", "H19", "H21", "H23", "I16"}
@@ -284,12 +275,13 @@ def eva_game(rules: str = "rulebook") -> Game:
 
 def test_V_the_eva_is_given_at_once_to_a_company_of_its_owner() -> None:
     game = eva_game()
-    assert EvaBuilt(BOB) in game.apply(BuyTrain(BLS, "5", 450))
+    built = "The EVA is built: Bob may give this 5H to a company of his."
+    assert built in told(game, game.apply(BuyTrain(BLS, "5", 450)))
     assert game.asked() == (BOB,)
     refused(game, TakeEva(BOB), "§V")
     with pytest.raises(NotYourTurn):
         game.apply(TakeEva(BLS))
-    assert EvaGiven(STB) in game.apply(TakeEva(STB))
+    assert "STB gets the EVA, a 5H train." in told(game, game.apply(TakeEva(STB)))
     assert [train.kind for train in game.state.trains_of(STB)] == ["5H"]
     assert game.asked() == (ANN,)
 
@@ -352,7 +344,7 @@ def test_VI_a_mountain_railway_pays_40_from_its_first_visit_on() -> None:
     assert private("B1") not in special(game).active
     run = RunRoutes(GB, (Run(game.state.trains_of(GB)[0].id, ("G18.c0", "G16.t0", "G14.o0")),))
     events = game.apply(run)
-    assert BeganToPay(private("B1")) in events
+    assert "B1 has been visited: it pays sfr 40 a round from now on." in told(game, events)
     look_for_visits(game, GB, best_routes(route_problem(game, GB)))
     assert special(game).active == ["B1"], "once"
     game.state.round = Round("operating", 2, 1, 2)
@@ -386,7 +378,7 @@ def gotthard(cash: int = 500) -> Game:
 def test_VII_a_tunnel_costs_100_beside_the_usual_lay() -> None:
     game = gotthard()
     events = game.apply(tile("GB", "X78", "H19", 3, "T2"))
-    assert TunnelBuilt(GB, private("T2"), HexId("H19")) in events
+    assert "GB builds a tunnel at Gotthard (H19) with T2." in told(game, events)
     assert special(game).tunnels == {"T2": "H19"}
     assert game.step is not None and game.step.name == "lay track"
     refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
@@ -1002,7 +994,7 @@ def test_XVII_the_director_adds_what_is_missing_and_the_company_keeps_nothing() 
 def test_XVII_what_he_lacks_he_owes_with_half_as_much_interest() -> None:
     game = poor()
     events = game.apply(BuyTrain(FNM, "3H", 150))
-    assert Borrowed(ANN, 100 + 50, 50) in events
+    assert "Ann owes the bank sfr 150 more, sfr 50 of it interest." in told(game, events)
     assert game.state.cash[ANN] == 0
     assert special(game).debts == {ANN: 100 + 50}
     assert game.audit() == []
@@ -1088,12 +1080,12 @@ def test_XVII_a_debtor_buys_nothing_and_pays_interest_after_each_share_round() -
     refused(game, BuyPrivate(ANN, private("T1"), 50), "§XVII")
     set_cash(game, "@1", 51)
     assert Repay(ANN) in game.legal()
-    assert Repaid(ANN, 51) in game.apply(Repay(ANN))
+    assert "Ann pays sfr 51 back." in told(game, game.apply(Repay(ANN)))
     assert Repay(ANN) not in game.legal()
     assert special(game).debts == {ANN: 99}
     game.apply(Pass(ANN))
     game.apply(Pass(BOB))
-    assert InterestDue(ANN, 50) in game.apply(Pass(CID))
+    assert "Ann's debt grows by sfr 50 of interest." in told(game, game.apply(Pass(CID)))
     assert special(game).debts == {ANN: 99 + 50}, "half of 99, rounded up"
     assert list(audit_debts(game)) == []
 
@@ -1548,7 +1540,7 @@ def test_XX_trains_become_h_trains_and_are_scrapped(
     game.state.phase = {"3": "2", "4": "3", "6": "5", "8E": "6"}[family]
     export(game, for_sale(game)[0])
     kind = next(kind for kind in before if not kind.endswith("H"))
-    assert Downgraded(kind, f"{kind}H") in game.events
+    assert f"All {kind} trains become {kind}H trains." in told(game, game.events)
     assert tuple(sorted(train.kind for train in game.state.trains_of(NOB))) == after
 
 

@@ -13,7 +13,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId
 from bot.engine.play.game import Game
 from bot.engine.titles.t1844.actions import ReturnToken
-from bot.engine.titles.t1844.events import SbbFormed, TokenReturned
+from bot.engine.titles.t1844.events import SbbFormed
 from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.special import special
 from tests.engine.titles.positions import company, give_train, lay, refused, set_cash, token
@@ -30,6 +30,7 @@ from tests.engine.titles.switzerland import (
     started,
     stock_round,
 )
+from tests.telling import told
 
 NOB, SCB, VSB, JS, GB, SBB, BLS, FNM, AB = (
     company(name) for name in ("NOB", "SCB", "VSB", "JS", "GB", "SBB", "BLS", "FNM", "AB")
@@ -165,7 +166,9 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     assert game.asked() == (ANN,)
     refused(game, ReturnToken(SBB, HexId("D13"), 0), "§XII")
     assert list(game.legal()) == [ReturnToken(SBB, HexId("C20"), city) for city in (0, 1)]
-    assert TokenReturned(HexId("C20")) in game.apply(ReturnToken(SBB, HexId("C20"), 0))
+    assert "The SBB takes a marker at Winterthur & Frauenfeld (C20) back." in told(
+        game, game.apply(ReturnToken(SBB, HexId("C20"), 0))
+    )
     assert list(game.state.board.cities_of(SBB)) == [(HexId("C20"), 1)]
     assert game.company(SBB).tokens_left == [100] * 7
 

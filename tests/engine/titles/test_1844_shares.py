@@ -23,7 +23,6 @@ from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1844.auction import pay_incomes
 from bot.engine.titles.t1844.box.nouns import COMPANIES, PRIVATES, TRAINS
 from bot.engine.titles.t1844.box.picture import LOOK
-from bot.engine.titles.t1844.events import AuctionPaused, MountainPlaced
 from bot.engine.titles.t1844.rounds import worth
 from bot.engine.titles.t1844.special import special
 from tests.engine.titles.positions import company, private, refused, set_cash
@@ -40,6 +39,7 @@ from tests.engine.titles.switzerland import (
     started,
     stock_round,
 )
+from tests.telling import told
 
 FNM, MOB, NOB, JN, BLS, SBB, STB = (company(name) for name in ("FNM", "MOB", "NOB", "JN", "BLS", "SBB", "STB"))
 
@@ -178,7 +178,7 @@ def test_IV_when_nobody_wants_the_next_private_those_sold_pay() -> None:
     sell_at_face(game, "P1")
     all_pass(game, 2)
     events = game.apply(Pass(game.asked()[0]))
-    assert any(isinstance(event, AuctionPaused) for event in events)
+    assert "Nobody wants P2. The privates that are sold pay their owners." in told(game, events)
     assert [event.amount for event in events if isinstance(event, PrivatePaid)] == [5]
     assert game.private(Owner("P2")).price == 50, "P1 alone becomes cheaper"
     assert game.asked() == (BOB,)
@@ -342,7 +342,7 @@ def test_VI_a_mountain_railway_costs_150_and_is_placed_at_once() -> None:
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 1), "§VI")
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 0, private("P2")), "§VI")
     events = game.apply(LayTile(ANN, TileId("XM2"), HexId("G14"), 0))
-    assert MountainPlaced(ANN, private("B1"), HexId("G14"), TileId("XM2")) in events
+    assert "Ann puts B1 on Pilatus Bahn (G14): 10/40/50/60." in told(game, events)
     assert game.geometry(HexId("G14")).nodes[0].revenue == (10, 40, 50, 60)
     assert game.asked() == (BOB,), "one purchase a turn"
 

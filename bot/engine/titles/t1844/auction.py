@@ -30,7 +30,6 @@ from .box.nouns import (
     TUNNELS,
 )
 from .box.readings import readings
-from .events import AuctionPaused
 from .launch import give_tokens, launch
 from .special import special
 
@@ -144,7 +143,7 @@ def all_passed(game: Game) -> None:
         if private.price <= 0:
             sell(game, opener, 0)
         return
-    game.happened(AuctionPaused(private.id))
+    game.tell("Nobody wants {private}. The privates that are sold pay their owners.", private.id)
     pay_incomes(game)
     leave_out_the_poor(game, opener)
 

@@ -19,7 +19,6 @@ from bot.engine.steps.stock import turn_of
 from .actions import Repay
 from .box.nouns import INTEREST
 from .box.readings import readings
-from .events import Borrowed, InterestDue, Repaid
 from .special import special
 
 SECTION = "1844 §XVII"
@@ -41,7 +40,9 @@ def borrow_for_train(game: Game, player: PlayerId, company: CompanyId, amount: i
     record.debts[player] = record.debts.get(player, 0) + amount + interest
     record.lent += amount
     record.interest += interest
-    game.happened(Borrowed(player, amount + interest, interest))
+    template = "{player} owes the bank {amount} more, {interest} of it interest."
+    money = game.title.money
+    game.tell(template, player, money(amount + interest), money(interest))
     pay(game, BANK, company, amount, f"loan to {player}")
 
 
@@ -51,7 +52,7 @@ def borrow_for_exchange(game: Game, player: PlayerId, amount: int) -> None:
     purse = record.debts if readings(game).exchange_bears_interest else record.dues
     purse[player] = purse.get(player, 0) + amount
     record.lent += amount
-    game.happened(Borrowed(player, amount, 0))
+    game.tell("{player} owes the bank {amount} more.", player, game.title.money(amount))
 
 
 def add_interest(game: Game) -> None:
@@ -61,7 +62,7 @@ def add_interest(game: Game) -> None:
         interest = interest_on(amount)
         record.debts[player] = amount + interest
         record.interest += interest
-        game.happened(InterestDue(player, interest))
+        game.tell("{player}'s debt grows by {amount} of interest.", player, game.title.money(interest))
 
 
 def pay_back(game: Game, player: PlayerId, purse: dict[PlayerId, int]) -> None:
@@ -74,7 +75,7 @@ def pay_back(game: Game, player: PlayerId, purse: dict[PlayerId, int]) -> None:
         del purse[player]
     special(game).repaid += amount
     pay(game, player, BANK, amount, "repayment")
-    game.happened(Repaid(player, amount))
+    game.tell("{player} pays {amount} back.", player, game.title.money(amount))
 
 
 def collect_dues(game: Game, payment: Paid) -> None:

@@ -59,6 +59,17 @@ LAYERED = {
 LAND = Land(MAP, {**TILES, **MOUNTAINS_WITH_MARKERS, **LAYERED})
 
 
+def named(hex_id: HexId) -> str:
+    """A space by the name printed on it: `Stans (G14)`."""
+    called = MAP.hexes[hex_id].name
+    return f"{called} ({hex_id})" if called else hex_id
+
+
+def values(marker: TileId) -> str:
+    """What an income marker is worth in the four colours."""
+    return "/".join(str(value) for value in TILES[marker].nodes[0].revenue)
+
+
 def markers_left(board: Board) -> list[TileId]:
     """The kinds of income markers that are not all on the map (§VI)."""
     placed = [

@@ -42,7 +42,6 @@ from .box.nouns import (
 )
 from .box.readings import readings
 from .debts import owed
-from .events import Downgraded, EvaBuilt
 from .launch import give_up_target, pay_targets
 from .special import special
 from .track import lay_furka
@@ -185,7 +184,7 @@ def downgrade(game: Game, kind: str) -> None:
     for train in changed:
         train.kind = f"{kind}H"
     if changed:
-        game.happened(Downgraded(kind, f"{kind}H"))
+        game.tell("All {kind} trains become {into} trains.", kind, f"{kind}H")
 
 
 def close_privates(game: Game) -> None:
@@ -202,7 +201,7 @@ def build_eva(game: Game) -> None:
     if owner is None or not is_player(owner):
         return
     next(train for train in game.state.trains if train.id == EVA).owner = owner
-    game.happened(EvaBuilt(owner))
+    game.tell("The EVA is built: {player} may give this 5H to a company of his.", owner)
     if not readings(game).eva_waits_for_a_turn:
         game.push("eva", owner, asked=[PlayerId(owner)])
 

@@ -24,9 +24,8 @@ from bot.engine.routes.revenue.model import (
 from bot.engine.steps.routes import problem_on_board, values_in_phase
 
 from .box.map import MAP
-from .box.nouns import MOUNTAIN_HEXES, REGIONAL
+from .box.nouns import MOUNTAIN_HEXES, PRIVATES, REGIONAL
 from .box.readings import readings
-from .events import BeganToPay
 from .special import special
 
 EVERYTHING = frozenset({"city", "town", "offboard", "mountain"})
@@ -142,4 +141,5 @@ def look_for_visits(game: Game, company: CompanyId, result: RouteSet) -> None:
         for sign, hex_id in standing.items():
             if sign not in record.active and hex_id in places:
                 record.active.append(sign)
-                game.happened(BeganToPay(sign))
+                income = game.title.money(PRIVATES[sign].income)
+                game.tell("{private} has been visited: it pays {income} a round from now on.", sign, income)

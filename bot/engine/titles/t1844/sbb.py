@@ -19,7 +19,8 @@ from .actions import ReturnToken
 from .box.nouns import MARKET, PRE_SBB_ORDER, SBB, SBB_CAPITAL, SBB_CARD, SBB_PRICE, SBB_TOKEN, SBB_TRAIN
 from .box.readings import readings
 from .debts import borrow_for_exchange
-from .events import SbbFormed, TokenReturned
+from .events import SbbFormed
+from .land import named
 from .launch import give_up_target, pay_targets
 from .special import special
 
@@ -183,4 +184,4 @@ class ReturnTokens:
         game.state.board.tokens[action.hex][action.city].remove(SBB)
         game.company(SBB).tokens_left.append(SBB_TOKEN)
         game.board_changed()
-        game.happened(TokenReturned(action.hex))
+        game.tell("The SBB takes a marker at {hex} back.", named(action.hex))

@@ -23,8 +23,7 @@ from bot.engine.steps.stock import SharePrices, StockTurn, check_sale, possible_
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
 from .box.readings import readings
 from .debts import add_interest, may_buy, owed
-from .events import MountainPlaced
-from .land import free_mountains, markers_left, mountain_tile
+from .land import free_mountains, markers_left, mountain_tile, named, values
 from .launch import give_tokens, launch, may_launch
 from .special import special
 
@@ -271,4 +270,5 @@ class PlaceMountain:
         special(game).mountains[sign] = action.hex
         game.state.board.tiles[action.hex] = TileLaid(mountain_tile(action.hex, action.tile), 0)
         game.board_changed()
-        game.happened(MountainPlaced(action.by, sign, action.hex, action.tile))
+        where, marker = named(action.hex), values(action.tile)
+        game.tell("{player} puts {private} on {hex}: {marker}.", action.by, sign, where, marker)

@@ -21,8 +21,7 @@ from .actions import LayFurka
 from .box.nouns import BOEDELIBAHN, FURKA, FURKA_PAYMENT, FURKA_TILES, TUNNEL_COST, TUNNEL_HEXES, TUNNEL_TILES, TUNNELS
 from .box.readings import readings
 from .box.tiles import TILES
-from .events import FurkaLaid, TunnelBuilt
-from .land import mouths, tunnel_at, with_furka, with_tunnel
+from .land import mouths, named, tunnel_at, with_furka, with_tunnel
 from .launch import pay_targets
 from .logs.there import check_asked, is_passed_over, note_late_money
 from .special import special
@@ -170,7 +169,7 @@ class BuildTunnel:
         board.tiles[action.hex] = with_tunnel(board, action.hex, action.tile, action.rotation)
         special(game).tunnels[sign] = action.hex
         game.board_changed()
-        game.happened(TunnelBuilt(company, sign, action.hex))
+        game.tell("{company} builds a tunnel at {hex} with {private}.", company, named(action.hex), sign)
         pay_targets(game)
 
 
@@ -224,7 +223,7 @@ def lay_furka(game: Game) -> None:
     game.board_changed()
     private.closed, private.ability_used = True, True
     owner = private.owner or BANK
-    game.happened(FurkaLaid(owner, FURKA_PAYMENT))
+    game.tell("The Furka-Oberalp line is laid; {owner} gets {payment}.", owner, game.title.money(FURKA_PAYMENT))
     pay(game, BANK, owner, FURKA_PAYMENT, "Furka-Oberalp")
     game.happened(PrivateClosed(private.id))
     pay_targets(game)

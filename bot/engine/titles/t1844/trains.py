@@ -20,7 +20,6 @@ from .actions import TakeEva
 from .box.nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
 from .box.readings import readings
 from .debts import borrow_for_train
-from .events import EvaGiven
 from .logs.there import check_asked, check_not_over
 from .routes import has_route
 from .special import special
@@ -198,7 +197,7 @@ def give_eva(game: Game, company: CompanyId) -> None:
     """The company owns it from now on; on 18xx.games it may give up another train for it."""
     train = present(eva(game), "there is no EVA to give away")
     train.owner = company
-    game.happened(EvaGiven(company))
+    game.tell("{company} gets the EVA, a 5H train.", company)
     if readings(game).eva_comes_above_limit:
         game.push("discard")
 

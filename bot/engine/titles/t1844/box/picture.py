@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import BANK, CompanyId, TileId
+from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Mark
 from bot.engine.said import Text, said
-from bot.engine.titles.t1844.land import markers_left
+from bot.engine.titles.t1844.land import markers_left, values
 from bot.engine.titles.t1844.special import special
 from bot.engine.titles.t1844.trains import eva
 
 from .nouns import COMPANIES, MOUNTAINS, PRIVATES
-from .tiles import TILES
 
 
 def marks(game: Game) -> Iterator[Mark]:
@@ -55,11 +54,6 @@ def lines(game: Game) -> Iterator[Text]:
     if record.auctioned is None and any(game.private(sign).owner == BANK for sign in MOUNTAINS):
         left = ", ".join(f"{marker} {values(marker)}" for marker in markers_left(game.state.board))
         yield said("Income markers to be had for mountain railways: {left}.", left)
-
-
-def values(marker: TileId) -> str:
-    """What an income marker is worth in the four colours."""
-    return "/".join(str(value) for value in TILES[marker].nodes[0].revenue)
 
 
 LOOK = Look(zones={"p": "#f6b8b0", "s": "#f3c969", "t": "#c9e7b4"}, marks=marks, spent=reached, lines=lines)
