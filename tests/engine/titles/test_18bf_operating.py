@@ -13,7 +13,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections
 from bot.engine.titles.t18bf.box.nouns import TRADE_IN
 from bot.engine.titles.t18bf.box.tiles import TILES
-from bot.engine.titles.t18bf.events import CompanyClosed, InterestFailed, LoansRepaid, LoansTaken
+from bot.engine.titles.t18bf.events import CompanyClosed
 from bot.engine.titles.t18bf.rounds import operating_order
 from tests.engine.titles.britain import (
     TITLE,
@@ -37,6 +37,7 @@ from tests.engine.titles.britain import (
     trains,
 )
 from tests.engine.titles.positions import act, cash, refusal, refused, set_cash
+from tests.telling import told
 
 # -- §10 ----------------------------------------------------------------------------------------------
 
@@ -109,7 +110,7 @@ def test_10_2_loans_of_50_bring_45_as_few_as_needed() -> None:
     lay(game, "621 U13 1")
     in_turn(game, "BE", "track")
     events = act(game, "BE lay 57 U11 1")
-    assert [event.number for event in happened(events, LoansTaken)] == [2]
+    assert "BE takes 2 loans for track: £90." in told(game, events)
     assert (cash(game, "BE"), company(game, "BE").loans) == (10, 2)
 
 
@@ -747,7 +748,7 @@ def test_10_8_who_can_borrow_no_more_pays_what_he_has_and_falls() -> None:
     give_trains(game, "MR", "3")
     in_turn(game, "MR", "start")
     events = act(game, "MR pass")
-    assert [(event.owed, event.paid) for event in happened(events, InterestFailed)] == [(25, 20)]
+    assert "MR owes £25 interest and pays only £20." in told(game, events)
     assert cash(game, "MR") == 0
     assert price(game, "MR") == 80
 
@@ -759,7 +760,7 @@ def test_10_8_an_interest_that_closes_the_company_ends_its_turn() -> None:
     in_turn(game, "MR", "start")
     events = act(game, "MR pass")
     assert happened(events, CompanyClosed)
-    assert not happened(events, LoansRepaid)
+    assert not any("redeems" in line for line in told(game, events))
 
 
 def test_10_9_as_many_loans_as_possible_are_redeemed_after_the_interest() -> None:
@@ -769,7 +770,7 @@ def test_10_9_as_many_loans_as_possible_are_redeemed_after_the_interest() -> Non
     give_trains(game, "MR", "3")
     in_turn(game, "MR", "start")
     events = act(game, "MR pass")
-    assert [event.number for event in happened(events, LoansRepaid)] == [2]
+    assert "MR redeems 2 loans." in told(game, events)
     assert (cash(game, "MR"), company(game, "MR").loans) == (14, 1)
 
 

@@ -16,12 +16,10 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t18bf.box.nouns import REGION
-from bot.engine.titles.t18bf.events import FerryAssigned
 from bot.engine.titles.t18bf.mergers.connections import are_connected, may_join
 from tests.engine.titles.britain import (
     after_privates,
     give_trains,
-    happened,
     in_turn,
     lay,
     legal,
@@ -32,6 +30,7 @@ from tests.engine.titles.britain import (
     token,
 )
 from tests.engine.titles.positions import act, cash, refused
+from tests.telling import told
 
 GREAT_WESTERN = ("57 U11 1", "621 U13 1", "9 U15 1", "4 U17 1", "4 U19 1", "9 U21 1")
 """Cardiff 20 - Bristol 30 - Swindon 10 - Reading 10 - London's western exit 40."""
@@ -395,7 +394,7 @@ def test_10_6_a_ferry_bought_after_the_run_serves_from_the_next_round_on() -> No
 def test_10_6_an_assignment_is_said() -> None:
     game = two_coasts("F1")
     in_turn(game, "LMS", "ferries")
-    assert [event.hex for event in happened(act(game, "LMS ferry F1 H2"), FerryAssigned)] == ["H2"]
+    assert "LMS assigns F1 to North Ireland." in told(game, act(game, "LMS ferry F1 H2"))
 
 
 # -- §10.6: whether there is a route -------------------------------------------------------------------

@@ -8,7 +8,7 @@ from bot.engine.data.actions import Par
 from bot.engine.data.events import BidMade, PriceMoved, TokenPlaced
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.ids import HexId, Owner
-from bot.engine.titles.t18bf.events import CompanyClosed, LotWon, MinimumReduced
+from bot.engine.titles.t18bf.events import CompanyClosed
 from bot.engine.titles.t18bf.stock import first_stations, is_unconnected
 from tests.engine.titles.britain import (
     TITLE,
@@ -30,6 +30,7 @@ from tests.engine.titles.britain import (
     token,
 )
 from tests.engine.titles.positions import act, cash, refused, set_cash
+from tests.telling import told
 
 # -- §9 -----------------------------------------------------------------------------------------------
 
@@ -310,7 +311,7 @@ def test_9_2_bidding_goes_clockwise_and_who_passes_is_out() -> None:
     act(game, "@2 pass")
     assert asked(game) == ["@3"]
     events = act(game, "@3 bid BE 130", "@1 pass")
-    assert [(event.by, event.price) for event in happened(events, LotWon)] == [("@3", 130)]
+    assert "Cid wins BE for £130." in told(game, events)
 
 
 def test_9_2_the_price_goes_into_the_treasury_and_half_of_it_is_the_share_price() -> None:
@@ -353,7 +354,7 @@ def test_9_2_who_cannot_raise_passes_by_himself() -> None:
     set_cash(game, "@2", 100)
     set_cash(game, "@3", 90)
     events = act(game, "@1 bid BE 100")
-    assert [event.by for event in happened(events, LotWon)] == ["@1"]
+    assert "Ann wins BE for £100." in told(game, events)
 
 
 def test_9_2_no_minor_is_auctioned_from_phase_5_on() -> None:
@@ -533,7 +534,7 @@ def test_9_4_when_all_pass_the_next_private_falls_by_5_and_who_began_the_passes_
     game = new_game()
     act(game, "@1 bid P3 30", "@2 pass", "@3 pass")
     events = act(game, "@2 pass", "@3 pass", "@1 pass")
-    assert [(event.private, event.price) for event in happened(events, MinimumReduced)] == [("P4", 25)]
+    assert "Everybody passed: bids for P4 now begin at £25." in told(game, events)
     assert asked(game) == ["@2"]
     act(game, "@2 bid P4 25")
 

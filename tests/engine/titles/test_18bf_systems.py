@@ -10,7 +10,7 @@ from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan
 from bot.engine.ids import REMOVED, HexId, Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.map import MAP
-from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone, SharesTraded
+from bot.engine.titles.t18bf.events import CompanyFormed, SharesTraded
 from bot.engine.titles.t18bf.mergers.systems import exchanged, first_column, tokens_for, worth_of
 from bot.engine.titles.t18bf.rounds import final_price, restock
 from bot.engine.words.narration import question
@@ -40,6 +40,7 @@ from tests.engine.titles.britain import (
     trains,
 )
 from tests.engine.titles.positions import act, cash, refused, set_cash
+from tests.telling import told
 
 
 def londoners(
@@ -154,7 +155,7 @@ def test_12_6_what_a_correction_takes_while_directors_are_asked_is_missing() -> 
     game.state.money = sum(game.state.cash.values())
     before = game.copy().state
     events = act(game, "@3 agree")
-    assert [event.needed for event in happened(events, MergerUndone)] == [4]
+    assert "Nobody holds 4 shares of LMS: the merger is undone." in told(game, events)
     assert (game.state.companies, game.state.cash, game.state.stacks) == (before.companies, before.cash, before.stacks)
     assert "refused" in refused(game, "MR form LMS with CR NBR", "§12.1")
 

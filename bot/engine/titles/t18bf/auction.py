@@ -23,7 +23,6 @@ from bot.engine.steps.tokens import put_token
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .closing import column_at
-from .events import LotWon, MinimumReduced
 from .special import Lot, special
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
@@ -124,7 +123,7 @@ def _lot(game: Game) -> Lot:
 
 def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
     """Hand the lot over; the player to the winner's left has the next turn (§9.2, §9.4)."""
-    game.happened(LotWon(player, lot, price))
+    game.tell("{by} wins {lot} for £{price}.", player, lot, price)
     if lot in game.state.privates:
         sell_private(game, game.private(lot), player, price)
     else:
@@ -156,7 +155,7 @@ def after_passes(game: Game) -> None:
     memory = round_of(game)
     private = game.private(sign)
     private.price -= BID_STEP
-    game.happened(MinimumReduced(sign, private.price))
+    game.tell("Everybody passed: bids for {private} now begin at £{price}.", sign, private.price)
     if private.price == 0:
         first = game.state.order[memory.turns % len(game.state.order)]
         award(game, first, sign, 0)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.said import Text
+from bot.engine.said import Said, Text, said
 
 from .box.nouns import INTEREST, LOAN, LOAN_LIMIT
 from .closing import fall
-from .events import InterestFailed, LoansRepaid, LoansTaken
 from .special import kind_of, special
 
 NET = LOAN - INTEREST
 """What a loan brings: its first interest is paid at once (§10.2)."""
+
+
+def counted(number: int) -> Said:
+    """`1 loan`, `2 loans`."""
+    return said("{number} loans" if number != 1 else "{number} loan", number)
 
 
 def loans_left(game: Game, company: CompanyId) -> int:
@@ -40,7 +44,7 @@ def borrow(game: Game, company: CompanyId, cost: int, why: Text) -> None:
     game.company(company).loans += number
     pay(game, BANK, company, number * LOAN, "loan")
     pay(game, company, BANK, number * INTEREST, "interest")
-    game.happened(LoansTaken(company, number, why))
+    game.tell("{company} takes {loans} for {why}: £{amount}.", company, counted(number), said(why), number * NET)
 
 
 def remember_loans(game: Game, company: CompanyId) -> None:
@@ -57,7 +61,7 @@ def pay_interest(game: Game, company: CompanyId) -> None:
         return
     paid = game.state.cash[company]
     pay(game, company, BANK, paid, "interest")
-    game.happened(InterestFailed(company, owed, paid))
+    game.tell("{company} owes £{owed} interest and pays only £{paid}.", company, owed, paid)
     fall(game, company)
 
 
@@ -68,4 +72,4 @@ def redeem_loans(game: Game, company: CompanyId) -> None:
     if number:
         record.loans -= number
         pay(game, company, BANK, number * LOAN, "loans")
-        game.happened(LoansRepaid(company, number))
+        game.tell("{company} redeems {loans}.", company, counted(number))

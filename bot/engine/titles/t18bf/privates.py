@@ -17,7 +17,6 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.words.verb import check_name, written
 
 from .box.nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
-from .events import FerryAssigned
 from .special import special
 
 
@@ -79,7 +78,7 @@ def assign(game: Game, company: CompanyId, private: PrivateId, hex_id: HexId) ->
     """The ferry serves the area in this round."""
     special(game).ferries[private] = hex_id
     game.board_changed()
-    game.happened(FerryAssigned(company, private, hex_id))
+    game.tell("{company} assigns {private} to {name}.", company, private, game.land.map.hexes[hex_id].name)
 
 
 def assign_without_choice(game: Game, company: CompanyId) -> None:

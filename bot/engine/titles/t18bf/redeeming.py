@@ -16,8 +16,6 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.verb import Verb
 
-from .events import SharesRedeemed
-
 
 def _read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) != 2 or not words[1].isdecimal() or len(words[1]) > 2:
@@ -70,7 +68,7 @@ class RedeemStock:
         cost = action.shares * price_of(game, company)
         transfer(game, company, POOL, IPO, action.shares)
         pay(game, company, BANK, cost, "own shares")
-        game.happened(SharesRedeemed(company, action.shares, cost))
+        game.tell("{company} redeems {shares} of its shares for £{price}.", company, action.shares, cost)
 
 
 def _in_pool(game: Game, company: CompanyId) -> int:

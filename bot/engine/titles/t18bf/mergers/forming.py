@@ -18,7 +18,7 @@ from bot.engine.refusals import NotAllowed, NotYourTurn, permits
 from bot.engine.said import Text, said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.engine.titles.t18bf.closing import clear, column_at
-from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone
+from bot.engine.titles.t18bf.events import CompanyFormed
 from bot.engine.titles.t18bf.special import Forming, kind_of, special
 from bot.engine.words.narration import money
 
@@ -133,7 +133,12 @@ def undo(game: Game, needed: int) -> None:
     state.moves = moves
     special(game).refused.append(forming.key)
     game.board_changed()
-    game.happened(MergerUndone(forming.company, needed))
+    tell_undone(game, forming.company, needed)
+
+
+def tell_undone(game: Game, company: CompanyId, needed: int) -> None:
+    """Say why there is no such company."""
+    game.tell("Nobody holds {needed} shares of {company}: the merger is undone.", needed, company)
 
 
 # -- stations -----------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from bot.engine.steps.rounds import operating_round
 from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from bot.engine.titles.t18bf.closing import clear
-from bot.engine.titles.t18bf.events import MergerProposed, MergerRefused, MinorTakenOver
+from bot.engine.titles.t18bf.events import MergerProposed, MinorTakenOver
 from bot.engine.titles.t18bf.rounds import next_in_order, operating_order
 from bot.engine.titles.t18bf.special import kind_of, special
 from bot.engine.words.narration import money
@@ -302,7 +302,7 @@ class Consent:
         if proposal is None:
             raise TypeError("nothing is proposed")
         if not action.agree:
-            game.happened(MergerRefused(player, proposal.company))
+            game.tell("{by} does not agree; {company} is not formed.", player, proposal.company)
             special(game).refused.append(key_of(proposal))
             special(game).proposal = None
             game.pop("consent")

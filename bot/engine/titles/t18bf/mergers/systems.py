@@ -14,11 +14,11 @@ from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.nouns import FEW_TOKENS, MANY_TOKENS, MARKET
 from bot.engine.titles.t18bf.closing import column_at
-from bot.engine.titles.t18bf.events import MergerUndone, SharesTraded
+from bot.engine.titles.t18bf.events import SharesTraded
 from bot.engine.titles.t18bf.loans import borrow
 from bot.engine.titles.t18bf.special import Forming, special
 
-from .forming import absorb, begin_forming, deal, first_director, shares_of, spare_tokens, start_at
+from .forming import absorb, begin_forming, deal, first_director, shares_of, spare_tokens, start_at, tell_undone
 from .proposals import FormSystem, key_of
 
 SHARES = 20
@@ -126,7 +126,7 @@ def form_system(game: Game, proposal: FormSystem, members: list[CompanyId]) -> N
     company_id, found = proposal.company, exchange(game, members)
     if not found.has_director:
         special(game).refused.append(key_of(proposal))
-        game.happened(MergerUndone(company_id, NEEDED))
+        tell_undone(game, company_id, NEEDED)
         return
     for member in members:
         absorb(game, member, company_id)
