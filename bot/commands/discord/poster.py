@@ -18,15 +18,7 @@ from bot.store import NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, Stor
 from .alone import Alone
 from .interactions.answers import plain
 from .interactions.client import Client
-from .interactions.places import (
-    NO_CHANNEL,
-    THREAD_GONE,
-    TROUBLES,
-    Unreachable,
-    channel_of,
-    tell_moderator,
-    with_thread,
-)
+from .interactions.places import NO_CHANNEL, THREAD_GONE, TROUBLES, Unreachable, channel_of, tell_moderator, with_thread
 from .posts import Posts, words_of
 from .slots import Later
 

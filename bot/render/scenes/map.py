@@ -13,16 +13,7 @@ from bot.engine.routes.revenue.model import Route
 from bot.engine.words.narration import question, where
 from bot.language import say
 from bot.render.shapes.alt import map_alt, routes_alt
-from bot.render.shapes.colours import (
-    FAINT,
-    GROUND_BRIGHT,
-    GROUND_DARK,
-    INK,
-    LAST_MOVE,
-    ROUTE_DASHES,
-    ROUTES,
-    tint,
-)
+from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
 from bot.render.shapes.letters import in_lines, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
 from bot.render.shapes.seen import View, view_of

@@ -15,15 +15,7 @@ from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
 from bot.engine.said import Said, or_else, said, together
-from bot.engine.words.text import (
-    action_of,
-    closest,
-    parse,
-    verb_of,
-    verb_words,
-    verbs_called,
-    what_it_needs,
-)
+from bot.engine.words.text import action_of, closest, parse, verb_of, verb_words, verbs_called, what_it_needs
 from bot.language import say
 
 from .foretelling import falls

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.data.events import RevenueWithheld, TrainBought
+from bot.engine.data.events import TrainBought
 from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import audit
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
 from bot.engine.play.game import Game
-from bot.engine.said import said
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.companies import maintenance
-from bot.engine.titles.t1820.events import CostsNeglected, DirectorHelped, LoansRepaid, PutIntoLiquidation
 from bot.engine.titles.t1820.operating.british_rail import (
     income,
     maybe_victoria,
@@ -42,6 +40,7 @@ from tests.engine.titles.england import (
     settled,
 )
 from tests.engine.titles.positions import act, cash, set_cash, token
+from tests.telling import told
 
 
 def line(game: Game, name: str = "LSR") -> None:
@@ -311,7 +310,7 @@ def test_7_2_7_a_director_helps_a_public_company_without_a_train() -> None:
     assert maintenance(game, "N&PR") == 50
     refused(game, "LSR buy 3+ from N&PR for 151", "150 at most", "§7.2.7")
     events = act(game, "LSR buy 5+ for 400")
-    assert cash(game, "LSR") == 0 and cash(game, ANN) == 750 and DirectorHelped("LSR", ANN, 250) in events
+    assert cash(game, "LSR") == 0 and cash(game, ANN) == 750 and "Ann gives LSR £250 for a train." in told(game, events)
 
 
 def test_7_2_7_shares_are_sold_to_raise_cash_that_is_lacking() -> None:
@@ -510,8 +509,9 @@ def test_17_1_no_loan_after_the_interest_of_the_round() -> None:
     floated(game, "LSR", held={"@1": 3}, loans=1)
     in_turn(game, step="interest", trains=["2+"])
     events = act(game, "LSR neglect")
-    assert PutIntoLiquidation("LSR", said("it did not pay its {what}", said("interest"))) in events
-    assert not any(isinstance(event, LoansRepaid) for event in events)
+    lines = told(game, events)
+    assert "LSR goes into liquidation: it did not pay its interest." in lines
+    assert not any("repays" in line for line in lines)
 
 
 # -- §14.1 --------------------------------------------------------------------------------------------
@@ -530,10 +530,10 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     game.frame.at = 1
     game.state.money = sum(game.state.cash.values())
     game.settle()
-    assert [one for one in game.events if isinstance(one, RevenueWithheld | CostsNeglected | PutIntoLiquidation)] == [
-        RevenueWithheld("LSR", 50),
-        CostsNeglected("LSR", "maintenance", 25),
-        PutIntoLiquidation("LSR", said("it did not pay its {what}", said("maintenance"))),
+    assert [line for line in told(game, game.events) if line.startswith(("LSR keeps", "LSR does", "LSR goes"))] == [
+        "LSR keeps £50.",
+        "LSR does not pay £25 maintenance.",
+        "LSR goes into liquidation: it did not pay its maintenance.",
     ]
     # Its liquidation followed, and no player directs a company any more (§9.1).
     assert game.state.finished
@@ -550,8 +550,8 @@ def test_14_1_a_cousins_company_without_a_train_is_put_into_liquidation(trains: 
     game.push("game")
     game.frame.at = 1
     game.settle()
-    put = [one for one in game.events if isinstance(one, PutIntoLiquidation)]
-    assert [one.company for one in put] == ["LSR"] * is_judged
+    put = [line for line in told(game, game.events) if "goes into liquidation" in line]
+    assert put == ["LSR goes into liquidation: it has no train."] * is_judged
     assert (price(game) == 10) is is_judged
 
 

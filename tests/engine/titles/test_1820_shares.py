@@ -10,7 +10,6 @@ from bot.engine.ids import IPO, POOL
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import ChooseDirector
-from bot.engine.titles.t1820.events import FeeHalved
 from bot.engine.titles.t1820.stock.shares import (
     ChooseCousin,
     buy,
@@ -22,6 +21,7 @@ from bot.engine.titles.t1820.stock.shares import (
 )
 from tests.engine.titles.england import ANN, BOB, CID, company, floated, memory, new_game, refused, stock_turn
 from tests.engine.titles.positions import act, cash, set_cash
+from tests.telling import told
 
 
 def forbidden(words: str, section: str, check: object, *arguments: object) -> None:
@@ -203,9 +203,10 @@ def test_14_3_1_the_fee_comes_back_once_and_to_a_purchase_of_vignoles_alone() ->
     assert memory(game).fees == {"LSR": 240}
     game.events = []
     buy(game, "CBV", "N&PR", IPO)
-    assert not [event for event in game.events if isinstance(event, FeeHalved)] and memory(game).fees == {"LSR": 240}
-    for expected in ([FeeHalved("LSR", ANN, 120)], []):
+    halved = "Vignoles brings Ann £120 of LSR's distance fee back."
+    assert not any("Vignoles" in line for line in told(game, game.events)) and memory(game).fees == {"LSR": 240}
+    for expected in ([halved], []):
         game.events = []
         buy(game, "CBV", "LSR", IPO)
-        assert [event for event in game.events if isinstance(event, FeeHalved)] == expected
+        assert [line for line in told(game, game.events) if "Vignoles" in line] == expected
     assert cash(game, "CBV") == 500 - 3 * 65 + 120 and cash(game, ANN) == 1000 + 120

@@ -12,7 +12,6 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t1820.actions import AskForShare
-from bot.engine.titles.t1820.events import CardTaken, IncomePaid, LobbiesOpened
 from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 from bot.engine.titles.t1820.special import Lobby
 from bot.engine.titles.t1820.stock.stock import TakeTurn, begin_stock_round, end_stock_round, pay_income
@@ -31,6 +30,7 @@ from tests.engine.titles.england import (
     stock_turn,
 )
 from tests.engine.titles.positions import act, cash, set_cash
+from tests.telling import told
 
 # -- the round ----------------------------------------------------------------------------------------
 
@@ -54,13 +54,13 @@ def test_6_1_a_stock_round_begins_with_memories_of_its_own() -> None:
 def test_6_4_2_future_trains_are_deducted_once_from_the_second_income() -> None:
     game = new_game()
     memory(game).deductions = {ANN: 120}
-    for number, amount, deducted in ((1, 800, ()), (2, 680, ((ANN, 120),)), (3, 800, ())):
+    for number, amount, less in ((1, 800, ""), (2, 680, " (Ann £120 less)"), (3, 800, "")):
         game.state.round = Round("stock", number)
         before = cash(game, ANN), cash(game, BOB)
         game.events = []
         pay_income(game)
         assert (cash(game, ANN) - before[0], cash(game, BOB) - before[1]) == (amount, 800)
-        assert [event for event in game.events if isinstance(event, IncomePaid)] == [IncomePaid(800, deducted)]
+        assert told(game, game.events) == [f"Everybody receives £800{less}."]
 
 
 def test_6_5_1_every_turn_without_a_lobby_is_quiet_and_a_whole_round_of_them_opens_the_lobbies() -> None:
@@ -72,7 +72,7 @@ def test_6_5_1_every_turn_without_a_lobby_is_quiet_and_a_whole_round_of_them_ope
     act(game, "@1 pass", "@2 buy LSR", "@2 done")
     assert memory(game).quiet_turns == 2 and not memory(game).is_resolved
     events = act(game, "@3 pass")
-    assert [event for event in events if isinstance(event, LobbiesOpened)] == [LobbiesOpened(3)]
+    assert "The stock round is interrupted; 3 lobby(s) to resolve." in told(game, events)
 
 
 def test_6_5_1_an_order_of_passing_is_told_when_it_changes() -> None:
@@ -80,14 +80,15 @@ def test_6_5_1_an_order_of_passing_is_told_when_it_changes() -> None:
     floated(game, "LSR", shares=20, held={"@2": 8})
     stock_turn(game, resolved=True)
     events = act(game, "@1 pass")
-    assert CardTaken((ANN,)) in events and Passed(ANN, "act in the stock round") in events
-    assert not [event for event in act(game, "@2 buy LSR", "@2 done") if isinstance(event, CardTaken)]
+    assert "Order of passing: Ann." in told(game, events)
+    assert Passed(ANN, "act in the stock round") in events
+    assert not any("Order of" in line for line in told(game, act(game, "@2 buy LSR", "@2 done")))
     act(game, "@3 pass")
     # Ann has passed already and passes again: her card stays the first one.
-    assert not [event for event in act(game, "@1 pass") if isinstance(event, CardTaken)]
+    assert not any("Order of" in line for line in told(game, act(game, "@1 pass")))
     assert memory(game).next_order == [ANN, CID]
     stock_turn(game)
-    assert not [event for event in act(game, "@1 pass") if isinstance(event, CardTaken)]
+    assert not any("Order of" in line for line in told(game, act(game, "@1 pass")))
 
 
 def test_6_7_prices_move_in_operating_order_and_the_second_cards_are_the_first_of_the_next_round() -> None:

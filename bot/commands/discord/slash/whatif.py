@@ -11,15 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import (
-    answering,
-    edit,
-    is_panel,
-    person_of,
-    plain,
-    speak_to,
-    values_of,
-)
+from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain, speak_to, values_of
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId

@@ -12,17 +12,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
-from bot.engine.words.verb import (
-    Verb,
-    a_company,
-    a_number,
-    a_space,
-    a_tile,
-    a_train,
-    as_written,
-    check_name,
-    written,
-)
+from bot.engine.words.verb import Verb, a_company, a_number, a_space, a_tile, a_train, as_written, check_name, written
 
 STATION = re.compile(r"^(?P<hex>[A-Z][0-9]+)(?:=(?P<tile>[A-Z]?[0-9]+)/(?P<turn>[0-5]))?(?:\.(?P<city>[1-9]))?$")
 SEAT = re.compile(r"^@[1-9]$")

@@ -10,7 +10,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_playe
 from bot.engine.play.game import Game
 from bot.engine.play.title import Option
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Text
+from bot.engine.said import Text, said
 
 from .box.nouns import (
     BRITISH_RAIL,
@@ -24,7 +24,6 @@ from .box.nouns import (
     SIZES,
     TOP,
 )
-from .events import LoansRepaid, PutIntoLiquidation
 from .special import special
 
 
@@ -251,7 +250,7 @@ def put_into_liquidation(game: Game, company: CompanyId, why: Text) -> None:
     record = game.company(company)
     if not in_liquidation(record):
         move(game, company, (0, LIQUIDATION))
-        game.happened(PutIntoLiquidation(company, why))
+        game.tell("{company} goes into liquidation: {why}.", company, said(why))
 
 
 def price(game: Game, company: CompanyId) -> int:
@@ -323,7 +322,7 @@ def repay_loans(game: Game, company: CompanyId, number: int, payer: Owner) -> No
         return
     pay(game, payer, BANK, LOAN * number, "repaid loans")
     game.company(company).loans -= number
-    game.happened(LoansRepaid(company, number))
+    game.tell("{company} repays {loans} loan(s).", company, number)
     move_price(game, company, number)
 
 

@@ -48,17 +48,6 @@ def _liquidated(game: Game, event: events.CompanyLiquidated) -> Said:
     return said("{buyer} takes what is left of {company} for £{amount}.", buyer, event.company, event.amount)
 
 
-def _income(game: Game, event: events.IncomePaid) -> Said:
-    if not event.deducted:
-        return said("Everybody receives £{amount}.", event.amount)
-    less = joined("; ", (said("{player} £{amount} less", player, amount) for player, amount in event.deducted))
-    return said("Everybody receives £{amount} ({less}).", event.amount, less)
-
-
-def _bid(game: Game, event: events.BidMade) -> Said:
-    return said("{by} bids £{amount} for {lot}.", event.by or said("the bank"), event.amount, event.lot)
-
-
 def _cousin(game: Game, event: shared.PrivateBought) -> Said:
     template = "{by} takes {private} {name} for £{price}."
     return said(template, event.by, event.private, COUSINS[event.private].name, event.price)
@@ -70,27 +59,9 @@ SENTENCES: Mapping[type[Event], Sentence] = {
     shared.DividendPaid: _dividend,
     shared.PrivateBought: _cousin,
     shared.PrivateClosed: lambda game, e: said("{private} {name} leaves the game.", e.private, COUSINS[e.private].name),
-    events.BidMade: _bid,
-    events.TrainsMissing: "The supply lacks {kinds}: none is sold as a future train.",
-    events.PutIntoLiquidation: lambda game, e: said("{company} goes into liquidation: {why}.", e.company, said(e.why)),
-    events.LoansRepaid: "{company} repays {loans} loan(s).",
+    events.BidMade: "{by} bids £{amount} for {lot}.",
     events.Proposed: _proposed,
-    events.CostsNeglected: lambda game, e: said(
-        "{company} does not pay £{amount} {what}.", e.company, e.amount, said(e.what)
-    ),
     events.LobbyResolved: "The lobby of {owner} (£{amount}) is resolved.",
-    events.DirectorHelped: "{director} gives {company} £{amount} for a train.",
-    events.HelpPromised: lambda game, e: (
-        said("{director} will pay £{amount} of {company}'s next train.", e.director, e.amount, e.company)
-        if e.amount
-        else said("{director} pays no more of {company}'s next train than its treasury lacks.", e.director, e.company)
-    ),
-    events.FeeHalved: "Vignoles brings {director} £{amount} of {company}'s distance fee back.",
-    events.IncomePaid: _income,
-    events.LobbiesOpened: "The stock round is interrupted; {number} lobby(s) to resolve.",
-    events.CardTaken: lambda game, e: said(
-        "Order of passing: {order}.", joined(", ", e.order) if e.order else said("nobody yet")
-    ),
     events.CompanyAcquired: "{buyer} takes {company} over for £{amount}, £{per_share} a share.",
     events.CompanyLiquidated: _liquidated,
 }

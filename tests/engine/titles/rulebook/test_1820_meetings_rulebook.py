@@ -9,10 +9,10 @@ from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1820 import ending
-from bot.engine.titles.t1820.events import LoansRepaid, PutIntoLiquidation
 from tests.engine.titles import england as e
 from tests.engine.titles.positions import act, cash, refused, set_cash
 from tests.engine.titles.rulebook.birmingham import at_birmingham, legal
+from tests.telling import told
 
 
 def lobby_of_ann(game: Game) -> Game:
@@ -375,8 +375,9 @@ def test_7_2_9_who_does_not_pay_interest_repays_nothing() -> None:
     game = at_birmingham("green", money=500, loans=1, trains=("3+",))
     e.in_turn(game, step="interest")
     events = act(game, "LSR neglect")
-    assert any(isinstance(event, PutIntoLiquidation) for event in events)
-    assert not any(isinstance(event, LoansRepaid) for event in events)
+    lines = told(game, events)
+    assert "LSR goes into liquidation: it did not pay its interest." in lines
+    assert not any("repays" in line for line in lines)
 
 
 def test_17_1_7_2_8_a_loan_for_the_interest_pays_interest_itself() -> None:

@@ -29,7 +29,6 @@ from bot.engine.titles.t1820.companies import (
     repay_loans,
     take_loans,
 )
-from bot.engine.titles.t1820.events import CostsNeglected
 from bot.engine.titles.t1820.stock.shares import sell
 
 from .trains import check_director_sale, close_private, cover, sales_of
@@ -106,7 +105,7 @@ def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
     if not amount:
         return
     operating_turn(game).used.append(f"{what} neglected")
-    game.happened(CostsNeglected(company, what, amount))
+    game.tell("{company} does not pay £{amount} {what}.", company, amount, said(what))
     if is_private(game.company(company)):
         close_private(game, company, said("it did not pay its {what}", said(what)))
         game.frame.at = len(game.plan.steps)

@@ -33,7 +33,6 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.cousins import has_ability, times_used, use
-from bot.engine.titles.t1820.events import DirectorHelped, HelpPromised
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.future_trains import AssignFutureTrain
 from bot.engine.titles.t1820.stock.shares import check_sale, most_to_sell, sell
@@ -292,7 +291,11 @@ def check_promise(game: Game, company: CompanyId, amount: int) -> None:
 def promise(game: Game, company: CompanyId, amount: int) -> None:
     """Remember what the director will pay of the next train."""
     special(game).promised = amount
-    game.happened(HelpPromised(company, director_of(game, company) or Owner(""), amount))
+    director = director_of(game, company) or ""
+    if amount:
+        game.tell("{director} will pay £{amount} of {company}'s next train.", director, amount, company)
+    else:
+        game.tell("{director} pays no more of {company}'s next train than its treasury lacks.", director, company)
 
 
 def help_for(game: Game, company: CompanyId, price: int) -> int:
@@ -309,7 +312,7 @@ def help_to_buy(game: Game, company: CompanyId, price: int) -> None:
     special(game).promised = 0
     if helped and director is not None:
         pay(game, director, company, helped, "help of the director")
-        game.happened(DirectorHelped(company, director, helped))
+        game.tell("{director} gives {company} £{amount} for a train.", director, company, helped)
 
 
 def buy_supply_train(game: Game, action: BuyTrain) -> None:

@@ -34,15 +34,7 @@ from bot.engine.titles.t1820.box.nouns import (
     VIGNOLES,
 )
 from bot.engine.titles.t1820.box.tiles import TILES
-from bot.engine.titles.t1820.companies import (
-    give,
-    possible_buyers,
-    resize,
-    set_director,
-    set_price,
-    size,
-    to_be_bought,
-)
+from bot.engine.titles.t1820.companies import give, possible_buyers, resize, set_director, set_price, size, to_be_bought
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.events import LobbyResolved
 from bot.engine.titles.t1820.operating.placement import (

@@ -20,7 +20,6 @@ from bot.engine.titles.t1820.auctions import OpenCryAuction, announce, current
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from bot.engine.titles.t1820.companies import train_limit
 from bot.engine.titles.t1820.consent import propose
-from bot.engine.titles.t1820.events import TrainsMissing
 from bot.engine.titles.t1820.special import OpenCry, special
 
 # -- selling them (§6.4.1, §6.4.2) --------------------------------------------------------------------
@@ -31,7 +30,7 @@ def begin_future_trains(game: Game) -> None:
     kinds = FUTURE_TRAINS.get(game.state.round.number, ())
     missing = tuple(kind for kind in kinds if not in_supply(game, kind))
     if missing:
-        game.happened(TrainsMissing(missing))
+        game.tell("The supply lacks {kinds}: none is sold as a future train.", together(missing))
     if len(kinds) > len(missing):
         open_future_auction(game, [kind for kind in kinds if kind not in missing])
 

@@ -28,7 +28,6 @@ from bot.engine.titles.t1820.companies import (
     share_owners,
     size,
 )
-from bot.engine.titles.t1820.events import FeeHalved
 from bot.engine.titles.t1820.special import special
 
 # -- selling (§6.5.2.3) -------------------------------------------------------------------------------
@@ -151,7 +150,9 @@ def halve_fee(game: Game, company_id: CompanyId) -> None:
     if fee and director is not None:
         pay(game, BANK, director, fee // 2, "half of the distance fee")
         pay(game, BANK, VIGNOLES, fee // 2, "half of the distance fee")
-        game.happened(FeeHalved(company_id, director, fee // 2))
+        game.tell(
+            "Vignoles brings {director} £{amount} of {company}'s distance fee back.", director, fee // 2, company_id
+        )
 
 
 def known_company(game: Game, company_id: CompanyId) -> Company:

@@ -14,7 +14,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_compa
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Text, said
+from bot.engine.said import Text, joined, said
 from bot.engine.steps.stock import round_of, turn_of
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import AskForShare, FundLobby, IncreaseShares
@@ -39,7 +39,6 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.debts import owe_loans
-from bot.engine.titles.t1820.events import CardTaken, IncomePaid, LobbiesOpened
 from bot.engine.titles.t1820.special import special
 
 from .floating import check_fund, fund, fund_options
@@ -72,9 +71,12 @@ def pay_income(game: Game) -> None:
     is_due = game.state.round.number > 1
     for player in game.state.order:
         pay(game, BANK, player, INCOME - (memory.deductions.get(player, 0) if is_due else 0), "income")
-    game.happened(IncomePaid(INCOME, tuple(memory.deductions.items()) if is_due else ()))
-    if is_due:
-        memory.deductions = {}
+    if not is_due or not memory.deductions:
+        game.tell("Everybody receives £{amount}.", INCOME)
+        return
+    less = (said("{player} £{amount} less", player, amount) for player, amount in memory.deductions.items())
+    game.tell("Everybody receives £{amount} ({less}).", INCOME, joined("; ", less))
+    memory.deductions = {}
 
 
 def next_turn(game: Game) -> None:
@@ -82,7 +84,7 @@ def next_turn(game: Game) -> None:
     memory, order, turns = special(game), game.state.order, round_of(game)
     if not memory.is_resolved and memory.quiet_turns >= len(order):
         memory.is_resolved = True
-        game.happened(LobbiesOpened(len(memory.lobbies)))
+        game.tell("The stock round is interrupted; {number} lobby(s) to resolve.", len(memory.lobbies))
         game.frame.at -= 1
         game.push("lobbies")
         return
@@ -109,7 +111,8 @@ def end_turn(game: Game) -> None:
     elif not has_acted and player not in memory.next_order:
         memory.next_order.append(player)
     if before != memory.next_order:
-        game.happened(CardTaken(tuple(memory.next_order)))
+        order = joined(", ", memory.next_order) if memory.next_order else said("nobody yet")
+        game.tell("Order of passing: {order}.", order)
 
 
 def end_stock_round(game: Game) -> None:
