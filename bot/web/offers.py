@@ -18,8 +18,8 @@ from bot.render.scenes.tiles import in_sheet_order
 from bot.render.shapes.seen import view_of
 from bot.tables.acts.sandbox import Preview
 from bot.tables.reading import guide
+from bot.tables.reading.foretelling import exits_note
 from bot.tables.reading.help import short_text
-from bot.tables.reading.notes import exits_note
 
 from .drawing import sheet_svg, space_svg, tile_svg
 from .runs import Ran, routes_run, said_of, ways_svg

@@ -319,7 +319,7 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("lya 57 H11 2", "lya 57 H11 2: There is no move called lya; perhaps lay"),
         ("dance", "dance: There is no move called dance"),
         ("57 H11 2", "There is no move called 57"),
-        ("lay", "lay: lay needs a tile, a space and a rotation, for example: lay 57 H11 1."),
+        ("lay", "lay: lay needs a tile, a space and a rotation."),
         ("lay 57", "lay 57: lay needs a tile, a space and a rotation"),
         ("lay 957 H11 2", "There is no tile 957; perhaps 57"),
         ("lay 57 H111 2", "There is no space H111; perhaps H11"),

@@ -12,7 +12,7 @@ from bot.engine.ids import PlayerId
 from bot.engine.refusals import NotAllowed, Unreadable
 from bot.engine.said import said
 from bot.engine.words.narration import question
-from bot.engine.words.text import near_words, verb_words, verbs_called
+from bot.engine.words.text import example_of, near_words, verb_words, verbs_called
 from bot.foreign import BadFile, content_of
 from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
@@ -24,7 +24,7 @@ from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
 from bot.tables.orders.text import EXAMPLES
-from bot.tables.reading.help import BEST, legal_texts
+from bot.tables.reading.help import BEST, moves_called
 from bot.tables.reading.words import ALIASES, player_named
 from bot.tables.texts.panel import is_thing, map_text, market_text, status_text, thing_text
 from bot.tables.texts.report import report_text
@@ -53,6 +53,9 @@ MORE = {
     "language": "language de                  German; language en: English",
 }
 """Every command with its example and what it does."""
+
+MOST_SHOWN = 12
+"""So many moves of a kind are listed."""
 
 NO_COMPUTERS = "No computer player has moved lately."
 
@@ -408,7 +411,7 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
     if not verbs:
         known: Sequence[str] = [*verb_words(game.title), *commands]
         raise Unreadable("There is no command or move called {word}{known}.", "", word[:40], near_words(word, known))
-    legal = [text for text in legal_texts(game) if verb in text.split()[:2]]
+    legal, others = moves_called(game, verb, MOST_SHOWN)
     for found in verbs:
         if not found.needs:
             session.screen.say("Nothing follows after {verb}.", verb)
@@ -417,9 +420,9 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         else:
             session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
         if not legal:
-            session.screen.write(f"    {BEST if verb == 'run' else found.example}")
-    shown = [f"    {text}" for text in legal[:12]]
-    more = [say("... and {legal} more like these", len(legal) - 12)] if len(legal) > 12 else []
+            session.screen.write(f"    {BEST if verb == 'run' else example_of(game.title, found)}")
+    shown = [f"    {text}" for text in legal]
+    more = [say("... and {legal} more like these", others)] if others else []
     session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")
 
 

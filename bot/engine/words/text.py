@@ -15,16 +15,19 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 from bot.engine.said import Said, or_else, said
 
+from .examples import example_of
 from .shared import BY_WORD, FORMS, SHARED, actors
 from .verb import Verb, check_name, closest, near_words
 
 __all__ = [
     "FORMS",
+    "HALF_WRITTEN",
     "SHARED",
     "Verb",
     "action_of",
     "check_name",
     "closest",
+    "example_of",
     "near_words",
     "parse",
     "text_of",
@@ -33,6 +36,8 @@ __all__ = [
     "verbs_called",
     "what_it_needs",
 ]
+
+HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 
 
 def text_of(action: Action) -> str:
@@ -78,17 +83,19 @@ def parse(title: Title, words: Sequence[str]) -> Action:
         raise Unreadable(
             "There is no move called {words}{title}.", "", words[1], near_words(words[1], verb_words(title))
         )
-    sentence = what_it_needs(verbs, words[1])
+    sentence = what_it_needs(title, verbs, words[1])
     raise problem or Unreadable(sentence.template, "", *sentence.values)
 
 
-def what_it_needs(verbs: Sequence[Verb], word: str) -> Said:
+def what_it_needs(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = True) -> Said:
     """The sentence for a half-written move."""
     needs = dict.fromkeys(verb.needs for verb in verbs if verb.needs)
-    examples = or_else(dict.fromkeys(verb.example for verb in verbs))
     if not needs:
         return said("Nothing follows after {word}.", word)
-    return said("{word} needs {needs}, for example: {examples}.", word, or_else(map(said, needs)), examples)
+    if not has_examples:
+        return said("{verb} needs {needs}.", word, or_else(map(said, needs)))
+    examples = or_else(dict.fromkeys(example_of(title, verb) for verb in verbs))
+    return said(HALF_WRITTEN, word, or_else(map(said, needs)), examples)
 
 
 def verb_of(kind: type[Action]) -> Verb:

@@ -8,9 +8,10 @@ from contextlib import suppress
 from bot.engine.data import events as facts
 from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, Dividend, LayTile, SellShares
 from bot.engine.data.events import Event
-from bot.engine.ids import Owner
+from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
+from bot.engine.said import together
 from bot.engine.words.narration import money, sentence
 from bot.language import say, shown
 
@@ -35,11 +36,29 @@ SAYS_PRICE = (Bid, BuyPrivate, BuyTrain)
 """Moves whose text names what whoever acts pays."""
 
 
-def note(game: Game, action: Action) -> str:
-    """What is said beside a move in a list: what it is about before anybody owns it, what it costs, what follows."""
+def about(game: Game, action: Action) -> str:
+    """What a move's lot is, before anybody owns it; empty where it is about none."""
     lot = action.lot if isinstance(action, Bid) else action.private if isinstance(action, BuyPrivate) else None
-    about = lot_note(game, lot) if lot is not None else ""
-    return " ".join(filter(None, [f"{about}." if about else "", foretold(game, action)]))
+    told = lot_note(game, lot) if lot is not None else ""
+    return f"{told}." if told else ""
+
+
+def outcome(game: Game, action: Action) -> str:
+    """Where a tile leads, what a move costs, what follows."""
+    leads = say("to {spaces}.", "+".join(exits_of(game, action))) if isinstance(action, LayTile) else ""
+    return " ".join(filter(None, [leads, foretold(game, action)]))
+
+
+def exits_of(game: Game, action: LayTile) -> list[HexId]:
+    """The spaces to which a tile leads, laid like this."""
+    beside = game.land.map.beside[action.hex]
+    exits = sorted(game.land.tiles[action.tile].rotated(action.rotation).exits)
+    return [other for edge in exits if (other := beside[edge])]
+
+
+def exits_note(game: Game, action: Action) -> str:
+    """The same in words; empty for other moves."""
+    return say("track to {what}", together(exits_of(game, action))) if isinstance(action, LayTile) else ""
 
 
 def foretold(game: Game, action: Action) -> str:
@@ -57,7 +76,7 @@ def tried(game: Game, action: Action) -> Game | None:
     trial, turn = game.copy(), turn_of(game)
 
     def still_the_same(position: Game) -> None:
-        if turn_of(position) != turn:
+        if turn_of(position)[: len(turn)] != turn:
             raise TurnOver
 
     try:
@@ -75,9 +94,9 @@ class TurnOver(Exception):
     """The turn in which a move was tried has ended."""
 
 
-def turn_of(game: Game) -> tuple[int, str, Owner | None]:
-    """Whose turn it is, and in what."""
-    return (len(game.state.flow), game.frame.plan, game.frame.entity) if game.state.flow else (0, "", None)
+def turn_of(game: Game) -> list[tuple[str, Owner | None]]:
+    """Whose turn it is, and in what, from the whole game to what is done within it; what begins within a turn comes last."""
+    return [(frame.plan, frame.entity) for frame in game.state.flow]
 
 
 def news(trial: Game) -> list[str]:

@@ -23,8 +23,9 @@ from bot.engine.words.narration import a_train, money, named_space
 from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
+from .foretelling import exits_note
 from .help import BEST, short_text
-from .notes import company_note, exits_note, now_on, prices, tile_note, value_of, words_in_common
+from .notes import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .words import default_actor, with_names
 
 ORDER: dict[type[Action], tuple[str, ...]] = {

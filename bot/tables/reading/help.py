@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from bot.engine.data.actions import Action, Bid, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
@@ -13,7 +13,7 @@ from bot.engine.words.narration import question
 from bot.engine.words.text import closest, text_of, verb_words
 from bot.language import say
 
-from .foretelling import note
+from .foretelling import about, outcome
 from .things import leads
 from .words import ALIASES, CHATTY, default_actor, owner_named, with_names, without_colons
 
@@ -35,6 +35,7 @@ NOTE = "  — "
 ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
 EXAMPLES, MOST_LIKE = 6, 3
 """So many moves are named of each kind, and so many like one that is refused."""
+MOST_PASSES = 4
 
 SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2, Par: 2}
 """Moves of which examples are shown for different things first: spaces, lots, companies. They stand so many words from the end."""
@@ -79,13 +80,46 @@ def near(game: Game, clause: str) -> tuple[str, ...]:
 
 
 def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
-    """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, any legal moves."""
+    """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, such moves as are
+    legal after passing, or any legal moves."""
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb if verb in verb_words(game.title) else ALIASES.get(verb, CHATTY.get(verb, verb))
     texts = legal_texts(game, seats)
-    alike = [text for text in texts if verb in text.split()[:2]]
+    alike = with_verb(texts, verb) or after_passes(game, verb, seats)
     return tuple(closest(clause, alike, MOST_LIKE, 0.0) if alike else texts[:MOST_LIKE])
+
+
+def with_verb(texts: Iterable[str], verb: str) -> list[str]:
+    """Those of these moves that have this verb, also behind somebody's name."""
+    return [text for text in texts if verb in text.split()[:2]]
+
+
+def after_passes(game: Game, verb: str, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """The moves with this verb that are legal later in the turn, behind as few passes as possible: `pass; buy 2 for 100`."""
+    for number, trial in passed_by(game):
+        if texts := with_verb(legal_texts(trial, seats), verb):
+            return ["; ".join([*["pass"] * number, text]) for text in texts]
+    return []
+
+
+def passed_by(game: Game) -> Iterator[tuple[int, Game]]:
+    """How the turn stands after one pass, after two …, as long as it lasts. The position is the same one every time."""
+    if game.frame.entity is None:
+        return
+    trial, turn, skip = game.copy(), whose_turn(game), Pass(game.frame.entity)
+    for number in range(1, MOST_PASSES + 1):
+        if not trial.allows(skip):
+            return
+        trial.apply(skip)
+        if trial.state.finished or whose_turn(trial) != turn:
+            return
+        yield number, trial
+
+
+def whose_turn(game: Game) -> tuple[int, str, Owner | None]:
+    """Whose turn it is, and in what."""
+    return len(game.state.flow), game.frame.plan, game.frame.entity
 
 
 # -- while typing -------------------------------------------------------------------------------------
@@ -141,6 +175,18 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
     return lines
 
 
+def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
+    """Some legal moves with this verb with what they cost and mean, and how many more there are."""
+    options = (option for step in game.open_steps() for option in _options(game, step))
+    every = different(game, dict(options))
+    texts = with_verb(every, verb)
+    place = max(
+        (place for kind, place in SPREAD.items() if any(isinstance(every[text], kind) for text in texts)), default=0
+    )
+    shown = _spread(texts, most, place) if place else texts[:most]
+    return noted([(text, every[text]) for text in shown], game), len(texts) - len(shown)
+
+
 def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Action | None]:
     """Moves without those that lay the same track again, turned otherwise."""
     found: dict[Hashable, str] = {}
@@ -154,12 +200,13 @@ def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Act
 
 
 def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
-    """Moves with what is to be said of them; what is the same as of the move before is said once."""
+    """Moves with what is to be said of them; what a lot is is said once, what a move costs of each."""
     lines, before = [], ""
     for text, action in moves:
-        said = note(game, action) if action is not None else ""
-        lines.append(f"{text}{NOTE}{said}" if said and said != before else text)
-        before = said
+        lot, follows = (about(game, action), outcome(game, action)) if action is not None else ("", "")
+        said = " ".join(filter(None, [lot if lot != before else "", follows]))
+        lines.append(f"{text}{NOTE}{said}" if said else text)
+        before = lot
     return lines
 
 

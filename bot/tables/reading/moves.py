@@ -15,11 +15,20 @@ from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
 from bot.engine.said import Said, or_else, said, together
-from bot.engine.words.text import action_of, closest, parse, verb_of, verb_words, verbs_called, what_it_needs
+from bot.engine.words.text import (
+    HALF_WRITTEN,
+    action_of,
+    closest,
+    parse,
+    verb_of,
+    verb_words,
+    verbs_called,
+    what_it_needs,
+)
 from bot.language import say
 
 from .foretelling import falls
-from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, short_text, suggest_clause
+from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .shortcuts import SHORTCUTS
 from .words import (
     ALIASES,
@@ -55,7 +64,6 @@ __all__ = [
 
 LONGEST_MESSAGE = 2000
 MOST_CLAUSES = 20
-MOST_PASSES = 4
 SUGGESTION_LENGTH = 100
 
 
@@ -118,17 +126,8 @@ def passes_before(game: Game, action: Action) -> list[Action]:
     """The passes in the same turn after which the action is legal; none when it is legal now, or never."""
     if game.allows(action) or action.by != game.frame.entity:
         return []
-    trial, passes = game.copy(), list[Action]()
-    turn = (len(game.state.flow), game.frame.plan, game.frame.entity)
-    skip = Pass(action.by)
-    while len(passes) < MOST_PASSES and trial.allows(skip):
-        trial.apply(skip)
-        if trial.state.finished or (len(trial.state.flow), trial.frame.plan, trial.frame.entity) != turn:
-            break
-        passes.append(skip)
-        if trial.allows(action):
-            return passes
-    return []
+    found = next((number for number, trial in passed_by(game) if trial.allows(action)), 0)
+    return [Pass(action.by)] * found
 
 
 def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
@@ -246,15 +245,17 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
         return parse(game.title, [by, verb, *rest])
     except Unreadable as refusal:
         options = near(game, clause) or near_verb(game, clause)
-        sentence = with_names(game, say(refusal.said if rest else half_written(game, verb)))
+        is_half = not rest or refusal.said.template == HALF_WRITTEN
+        has_examples = not any(verb in text.split() for text in options)
+        sentence = with_names(game, say(half_written(game, verb, has_examples) if is_half else refusal.said))
         raise Unreadable("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
 
 
-def half_written(game: Game, verb: str) -> Said:
+def half_written(game: Game, verb: str, has_examples: bool) -> Said:
     """What follows the verb now: in the open steps, or where they do not know it, in any."""
     kinds = [kind for step in game.open_steps() for kind in step.verbs]
     verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
-    return what_it_needs(verbs or list(verbs_called(game.title, verb)), verb)
+    return what_it_needs(game.title, verbs or list(verbs_called(game.title, verb)), verb, has_examples)
 
 
 def begins_move(game: Game, word: str) -> bool:

@@ -12,7 +12,7 @@ from bot.engine.data.actions import Action, BuyPrivate, BuyTrain, LayTile
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, HexId, TileId
 from bot.engine.play.game import Game
-from bot.engine.said import said, together
+from bot.engine.said import said
 from bot.engine.words.narration import money
 from bot.language import say
 
@@ -52,15 +52,6 @@ def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
     number = say("any number left") if left is None else say("{left} left", left)
     ways = say("{number} way to lie" if ways_to_lie == 1 else "{number} ways to lie", ways_to_lie)
     return f"{say(game.land.tiles[tile].colour)}, {number}, {ways}"
-
-
-def exits_note(game: Game, action: Action) -> str:
-    """Where the track of a tile leads, laid like this."""
-    if not isinstance(action, LayTile):
-        return ""
-    exits = game.land.tiles[action.tile].rotated(action.rotation).exits
-    beside = game.land.map.beside[action.hex]
-    return say("track to {what}", together(other for edge in sorted(exits) if (other := beside[edge])))
 
 
 def company_note(game: Game, company: CompanyId, alike: Sequence[Action]) -> str:

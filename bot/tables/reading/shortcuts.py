@@ -36,6 +36,7 @@ from bot.engine.steps.waterfall import Waterfall, is_bought
 from bot.engine.words.text import near_words, parse
 from bot.language import say
 
+from .foretelling import exits_of
 from .help import short_text
 
 Kind = TypeVar("Kind", bound=Action)
@@ -102,13 +103,6 @@ def _beside(game: Game, space: HexId, target: str) -> HexId:
     return HexId(target)
 
 
-def _exits(game: Game, option: LayTile) -> list[str]:
-    """The spaces to which the tile would lead."""
-    beside = game.land.map.beside[option.hex]
-    exits = sorted(game.land.tiles[option.tile].rotated(option.rotation).exits)
-    return [other for edge in exits if (other := beside[edge])]
-
-
 def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -> Action:
     """The only legal one of several rotations whose track leads to the targets.
 
@@ -116,7 +110,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     :raises Refusal: none is; with the reason against the first.
     """
     what = say("{tile} on {hex}", options[0].tile, options[0].hex)
-    leading = [option for option in options if set(targets) <= set(_exits(game, option))]
+    leading = [option for option in options if set(targets) <= set(exits_of(game, option))]
     if not leading:
         raise NotAllowed(
             "However {what} is turned, its track does not lead to {targets}.", "", what, " and ".join(targets)
@@ -130,7 +124,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     if len(found) == 1:
         return found[0]
     ways = ", ".join(
-        say("{rotation} (to {option})", option.rotation, ", ".join(_exits(game, option)) or said("nowhere"))
+        say("{rotation} (to {option})", option.rotation, ", ".join(exits_of(game, option)) or said("nowhere"))
         for option in found
     )
     raise ambiguous(

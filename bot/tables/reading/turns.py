@@ -15,10 +15,9 @@ from bot.engine.words.narration import money
 from bot.engine.words.text import text_of
 from bot.language import say
 
-from .foretelling import falls, foretold
+from .foretelling import exits_note, falls, foretold
 from .guide import legal_for, usual
 from .help import BEST, different, short_text
-from .notes import exits_note
 
 MOST_PASSES = 6
 """So many passes end a turn at most."""
