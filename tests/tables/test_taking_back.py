@@ -21,7 +21,7 @@ async def test_undo_of_ones_own_move(tables: Tables, game: int) -> None:
     await tables.play.play(game, ANN, "bid P1 5")
     played = await tables.play.undo(game, ANN)
     assert played.version == 2
-    assert played.lines == ("Ann takes back: Ann bid P1 5",)
+    assert played.lines == ("Ann takes back: bid P1 5",)
     assert await total(tables, game) == 0
     assert [record.kind for record in await tables.desk.store.moves(game)] == ["start", "move", "undo"]
     await tables.play.play(game, ANN, "bid P1 4")

@@ -17,15 +17,15 @@ from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.desk.machines import people_called
 from bot.tables.files.carrying import write_18xx, written
-from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS
 from bot.tables.reading.help import INTRODUCTION
 from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
+from bot.tables.reading.words import folded, towns
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
 
 from . import more
-from .more import MORE, help_about, in_lobby, parse_new
+from .more import MORE, command_called, german_commands, help_about, in_lobby, parse_new
 from .session import PERSON, Session
 
 COMMANDS = {
@@ -66,10 +66,10 @@ class Console(Session):
         if not line or line.startswith("#"):
             return
         word, _, rest = line.partition(" ")
-        word = GERMAN_COMMANDS.get(word.lower().translate(UMLAUTS), word)
-        command = self.commands().get(word.lower())
+        word = command_called(word)
+        command = self.commands().get(word)
         try:
-            if not await in_lobby(self, word.lower(), rest.strip()):
+            if not await in_lobby(self, word, rest.strip()):
                 await (command(rest.strip()) if command else self.move(line))
             await self.let_computers_move(None)
         except Refusal as refusal:
@@ -122,7 +122,7 @@ class Console(Session):
         """One or several moves in the open game."""
         game = await self.position()
         first = line.replace(":", " ").split()[0]
-        meant = closest(first, COMMANDS, 2, NEAR)
+        meant = closest(first, [*COMMANDS, *german_commands()], 2, NEAR)
         if meant and not begins_move(game, first) and not verb_meant(game, first):
             raise Unreadable(
                 "There is no command or move called {first}; perhaps {meant}.", "", first[:40], " or ".join(meant)
@@ -232,7 +232,7 @@ class Console(Session):
 
     async def help(self, rest: str) -> None:
         """What can be done now, then the commands, page by page; or how one of them is used."""
-        is_page = rest.isdecimal() and len(rest) < 4
+        is_page, rest = rest.isdecimal() and len(rest) < 4, "commands" if rest.lower() == "befehle" else rest
         if rest and not is_page and rest != "commands":
             await help_about(self, rest.split()[0], COMMANDS)
             return
@@ -330,16 +330,15 @@ def spaces_meant(game: Game, rest: str) -> list[HexId]:
 
     :raises NotAllowed: there is no such space or company.
     """
-    known = {hex_id.lower(): hex_id for hex_id in game.land.map.hexes}
-    words = rest.replace(",", " ").split()
-    if all(word.lower() in known for word in words):
-        return [known[word.lower()] for word in words]
-    wrong = next(word for word in words if word.lower() not in known)
-    companies = {company.lower() for company in game.title.companies}
-    if len(words) > 1 or wrong.lower() not in companies:
-        names = [*known.values(), *game.title.companies]
+    known = {hex_id.lower(): hex_id for hex_id in game.land.map.hexes} | towns(game)
+    words = [rest.lower()] if folded(rest.lower()) in known else rest.replace(",", " ").split()
+    if all(folded(word.lower()) in known for word in words):
+        return [known[folded(word.lower())] for word in words]
+    wrong = next(word for word in words if folded(word.lower()) not in known)
+    if panel.company_called(game, rest) is None:
+        names = [*dict.fromkeys(known.values()), *game.title.companies]
         raise NotAllowed("There is no space or company {wrong}{names}.", "", wrong, near_words(wrong, names))
-    company: CompanyId = panel.company_named(game, words[0])
+    company: CompanyId = panel.company_named(game, rest)
     tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.cities_of(company)))
     spaces = tokens or list(game.title.companies[company].home)
     if not spaces:

@@ -14,7 +14,7 @@ from bot.engine.said import said
 from bot.engine.words.narration import question
 from bot.engine.words.text import example_of, near_words, verb_words, verbs_called
 from bot.foreign import BadFile, content_of
-from bot.language import LANGUAGES, say, speak
+from bot.language import LANGUAGES, say, speak, spoken
 from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
 from bot.tables.acts.moderation import PASSES_SAID, PICTURES_SAID
@@ -24,8 +24,9 @@ from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
 from bot.tables.orders.text import EXAMPLES
+from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS, spelt
 from bot.tables.reading.help import BEST, moves_called
-from bot.tables.reading.words import ALIASES, player_named
+from bot.tables.reading.words import other_words, player_named, verb_of_word
 from bot.tables.texts.panel import is_thing, map_text, market_text, status_text, thing_text
 from bot.tables.texts.report import report_text
 from bot.tables.texts.turn import since_text, table_text, turn_text
@@ -396,21 +397,34 @@ async def language(session: Session, rest: str) -> None:
     session.screen.say("I speak English to you now.")
 
 
+def command_called(word: str) -> str:
+    """The command that a word means, also a German one; the word in small letters where it means none."""
+    small = word.lower()
+    return GERMAN_COMMANDS.get(small.translate(UMLAUTS), small)
+
+
+def german_commands() -> list[str]:
+    """German words for commands, for whoever reads German."""
+    return spelt([*GERMAN_COMMANDS, "befehle"]) if spoken() == "de" else []
+
+
 async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:
     """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
-    word = word.lower()
+    word = command_called(word)
     if word in commands:
         session.screen.say(say(commands[word]).strip())
         return
     game = await session.position()
-    verb = ALIASES.get(word, word)
+    verb = verb_of_word(game.title, word.translate(UMLAUTS))
     verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
     if not verbs and is_thing(game, word):
         session.screen.say(thing_text(game, word))
         return
     if not verbs:
-        known: Sequence[str] = [*verb_words(game.title), *commands]
-        raise Unreadable("There is no command or move called {word}{known}.", "", word[:40], near_words(word, known))
+        known: Sequence[str] = [*verb_words(game.title), *other_words(), *commands, *german_commands()]
+        raise Unreadable(
+            "There is no command or move called {word}{known}.", "", word[:40], near_words(word, spelt(known))
+        )
     legal, others = moves_called(game, verb, MOST_SHOWN)
     for found in verbs:
         if not found.needs:

@@ -11,7 +11,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale
-from bot.engine.said import Said, said, together, verbatim
+from bot.engine.said import Said, Value, said, together, verbatim
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
 from bot.metrics import MOVES
@@ -185,8 +185,7 @@ class Play:
             check_undo(table, person)
             line = await self.desk.store.line(game, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
-            texts = verbatim("; ".join(move.text for move in reversed(own)))
-            told = said("{name} takes back: {moves}", table.name_of(person), texts)
+            told = taken_back(table, own, person)
             played = await self.go_to(table, own[-1].parent, "undo", person, told)
         await self.desk.tell(game)
         return played
@@ -209,6 +208,15 @@ class Play:
             table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
         )
         return Played(table.record.id, new, (), table.told([line]), question(after))
+
+
+def taken_back(table: Table, moves: Sequence[MoveRecord], person: str) -> Said:
+    """The sentence for moves that are taken back, the last one first: who made them, and what, without his name again."""
+    made_for = {seat(move.seat) for move in moves if move.seat is not None}
+    own = made_for & set(table.seats_of(person))
+    who: Value = next(iter(own)) if len(made_for) == len(own) == 1 else table.name_of(person)
+    texts = "; ".join(move.text.removeprefix(f"{who} ") for move in reversed(moves))
+    return said("{name} takes back: {moves}", who, verbatim(texts))
 
 
 def back_again(seats: Sequence[SeatRecord], person: str) -> list[SeatRecord] | None:

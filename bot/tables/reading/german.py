@@ -1,16 +1,27 @@
-"""German words that people type: for verbs, details and commands, in plain letters."""
+"""German words that people type: for verbs, details and commands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "Ä": "A", "Ö": "O", "Ü": "U", "ß": "ss"})
 """Moves are plain letters: `für` is read as `fur`."""
 
 
+SPELT: dict[str, str] = {}
+"""German words as they are written, by their plain letters."""
+
+
 def each(words: Mapping[str, str]) -> dict[str, str]:
-    """The English word of every German one."""
-    return {german: english for english, many in words.items() for german in many.split()}
+    """The English word of every German one in plain letters."""
+    found = {german.translate(UMLAUTS): english for english, many in words.items() for german in many.split()}
+    SPELT.update((german.translate(UMLAUTS), german) for many in words.values() for german in many.split())
+    return found
+
+
+def spelt(words: Iterable[str]) -> list[str]:
+    """These words as they are written."""
+    return [SPELT.get(word, word) for word in words]
 
 
 GERMAN_VERBS = each(
@@ -18,26 +29,67 @@ GERMAN_VERBS = each(
         "lay": "lege legen baue bauen ausbauen",
         "token": "setze setzen bahnhof",
         "run": "fahre fahren",
-        "pay": "zahle zahlen ausschutten ausschuttung",
+        "pay": "zahle zahlen ausschütten ausschüttung",
         "withhold": "einbehalten behalte behalten",
         "half": "halbe halb",
         "pass": "passe passen",
-        "done": "fertig",
         "buy": "kaufe kaufen kauf",
         "sell": "verkaufe verkaufen verkauf",
-        "par": "grunde grunden starte starten",
+        "par": "gründe gründen starte starten",
         "bid": "biete bieten gebot",
         "reduce": "senke senken",
         "loan": "leihe leihen kredit",
         "discard": "verschrotte verschrotten",
-        "agree": "ja annehmen zustimmen",
-        "refuse": "nein ablehnen",
-        "withdraw": "zuruckziehen",
+        "agree": "annehmen zustimmen",
+        "refuse": "ablehnen",
+        "withdraw": "zurückziehen",
     }
 )
-GERMAN_DETAILS = each(
-    {"for": "fur", "from": "von aus", "with": "mit", "to": "nach", "trade": "gegen", "best": "beste", "bank": "kasse"}
+GERMAN_CHATTY = each(
+    {
+        "pass": "weiter",
+        "done": "fertig",
+        "agree": "ja",
+        "refuse": "nein",
+        "exchange": "tausche tauschen umtauschen",
+        "bankrupt": "bankrott konkurs",
+        "convert": "wandle wandeln umwandeln",
+        "close": "schließe schließen",
+        "repay": "tilge tilgen",
+        "claim": "beanspruche beanspruchen",
+        "return": "zurückgeben",
+        "redeem": "zurückkaufen",
+        "merge": "fusioniere fusionieren",
+        "join": "beitreten anschliessen",
+        "form": "bilde bilden",
+        "stations": "stationen",
+        "overpay": "überzahle überzahlen",
+        "take": "nimm nehme nehmen",
+        "decline": "verzichte verzichten",
+        "ask": "frage fragen",
+        "fund": "finanziere finanzieren",
+        "increase": "vergrößere vergrößern",
+        "decrease": "verkleinere verkleinern",
+        "director": "direktor",
+        "contribute": "beisteuern",
+        "use": "nutze nutzen benutze benutzen",
+        "cover": "decke decken begleiche begleichen",
+        "neglect": "vernachlässige vernachlässigen",
+        "assign": "zuteilen zuordnen",
+        "offer": "anbieten",
+        "issue": "ausgeben",
+        "acquire": "übernimm übernehme übernehmen",
+        "abandon": "aufgeben",
+    }
 )
+"""Words that begin many a sentence which is no move, and those that one title alone knows."""
+
+GERMAN_DETAILS = each(
+    {"for": "für", "from": "von aus", "with": "mit", "to": "nach", "trade": "gegen", "best": "beste", "bank": "kasse"}
+)
+GERMAN_PLACES = {"zu": "at", "auf": "on", "an": "to", "kredite": "loans", "anteile": "shares"}
+"""Words that longer moves need: `gründe LSR 5 zu 71 auf G7 an Bob:2`."""
+
 GERMAN_FILLERS = frozenset(
     [
         "ein",
@@ -64,7 +116,7 @@ GERMAN_COMMANDS = each(
     {
         "new": "neu",
         "games": "spiele",
-        "open": "offne",
+        "open": "öffne",
         "help": "hilfe",
         "status": "stand",
         "map": "karte plan",
@@ -73,16 +125,28 @@ GERMAN_COMMANDS = each(
         "private": "privatbahn",
         "train": "zug",
         "player": "spieler",
-        "trains": "zuge",
-        "tiles": "teile plattchen",
+        "trains": "züge",
+        "tiles": "teile plättchen",
         "log": "protokoll",
         "routes": "strecken",
-        "undo": "zuruck ruckgangig",
+        "undo": "zurück rückgängig",
         "export": "ausfuhr",
         "try": "probiere",
         "report": "bericht",
         "results": "ergebnisse",
         "language": "sprache",
+        "rewind": "zurückspulen",
+        "turn": "dran",
+        "board": "brett",
+        "whatif": "sandkasten",
+        "auto": "automatik",
+        "moderate": "moderiere",
+        "import": "einfuhr",
+        "clone": "kopie",
+        "chart": "diagramm",
+        "timelapse": "zeitraffer",
+        "why": "warum",
+        "advice": "rat",
         "quit": "ende schluss beenden",
     }
 )

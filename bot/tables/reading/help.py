@@ -10,12 +10,13 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.said import said
 from bot.engine.words.narration import question
-from bot.engine.words.text import closest, text_of, verb_words
+from bot.engine.words.text import closest, text_of
 from bot.language import say
 
 from .foretelling import about, outcome
+from .german import UMLAUTS
 from .things import leads
-from .words import ALIASES, CHATTY, default_actor, owner_named, with_names, without_colons
+from .words import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
 
 INTRODUCTION = """Signalbox knows the rules of 18xx railway games: it takes moves, refuses what they forbid and says why.
 Begin: new 1848 Ann Bob Cid (on Discord /game new); 1820, 1830, 1844, 18GB and 18BF begin so too.
@@ -84,7 +85,7 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
     legal after passing, or any legal moves."""
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
-    verb = verb if verb in verb_words(game.title) else ALIASES.get(verb, CHATTY.get(verb, verb))
+    verb = verb_of_word(game.title, verb.translate(UMLAUTS))
     texts = legal_texts(game, seats)
     alike = with_verb(texts, verb) or after_passes(game, verb, seats)
     return tuple(closest(clause, alike, MOST_LIKE, 0.0) if alike else texts[:MOST_LIKE])
@@ -131,8 +132,8 @@ def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = 
     actor = owner_named(game, words[0]) if words and words[0] not in ALIASES else None
     if actor is not None:
         words = words[1:]
-    if words and words[0] not in verb_words(game.title):
-        words[0] = ALIASES.get(words[0], words[0])
+    if words:
+        words[0] = verb_of_word(game.title, words[0].translate(UMLAUTS))
     wanted = " ".join(words) + (" " if len(words) > 1 and typed.endswith(" ") else "")
     texts = legal_texts(game, seats)
     if actor is not None and actor != default_actor(game):

@@ -28,18 +28,21 @@ from bot.engine.words.text import (
 from bot.language import say
 
 from .foretelling import falls
+from .german import UMLAUTS, spelt
 from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .shortcuts import SHORTCUTS
 from .words import (
     ALIASES,
-    CHATTY,
     DETAILS,
     FILLERS,
     default_actor,
     likely_actors,
+    other_words,
+    own_words,
     owner_named,
     printed_names,
     proper,
+    verb_of_word,
     with_names,
     words_of,
 )
@@ -193,7 +196,7 @@ def exact_action(game: Game, clause: str) -> Action | None:
 def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
     """Who is named first, if anybody is, and the other words. A verb is a verb, also when a player is called so."""
     first = owner_named(game, words[0])
-    is_verb = words[0].lower() in (*ALIASES, *CHATTY, *verb_words(game.title))
+    is_verb = verb_of_word(game.title, words[0]) in verb_words(game.title)
     if first is None or (is_verb and (len(words) == 1 or owner_named(game, words[1]) is None)):
         return None, words
     return first, words[1:]
@@ -260,8 +263,7 @@ def half_written(game: Game, verb: str, has_examples: bool) -> Said:
 
 def begins_move(game: Game, word: str) -> bool:
     """Whether a message that begins with this word can be a move."""
-    known = (*verb_words(game.title), *ALIASES, *CHATTY)
-    return word.lower() in known or owner_named(game, word) is not None
+    return verb_of_word(game.title, word) in verb_words(game.title) or owner_named(game, word) is not None
 
 
 def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
@@ -270,14 +272,14 @@ def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
     second = rest[0].lower() if rest else ""
     if said in ("dividend", "dividends", "pay") and second in ("withhold", "half", "none", "nothing", "out"):
         return {"half": "half", "out": "pay"}.get(second, "withhold"), rest[1:]
-    return (said if said in verb_words(game.title) else ALIASES.get(said, CHATTY.get(said, said))), rest
+    return verb_of_word(game.title, said), rest
 
 
 def unknown(game: Game, clause: str, verb: str) -> Unreadable:
     """The refusal of a word that is no verb, with the legal moves that it may mean."""
     meant = verb_meant(game, verb)
-    others = closest(verb, [*verb_words(game.title), *ALIASES], 3, near_enough(verb))
-    hint = said("; perhaps {names}", or_else([meant] if meant else others)) if meant or others else said("")
+    others = closest(verb, [*verb_words(game.title), *other_words()], 3, near_enough(verb))
+    hint = said("; perhaps {names}", or_else(spelt([meant] if meant else others))) if meant or others else said("")
     more = said("" if hint.template else " Type help to see what is possible.")
     corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
     options = near_verb(game, corrected) if corrected else near(game, clause)
@@ -285,11 +287,13 @@ def unknown(game: Game, clause: str, verb: str) -> Unreadable:
 
 
 def verb_meant(game: Game, word: str) -> str:
-    """The verb of a move that is legal now which a mistyped word looks most like, also in other words for it; empty where
-    none does."""
-    legal = dict.fromkeys(text.split()[0] for text in legal_texts(game))
-    known = {**{verb: verb for verb in legal}, **{other: verb for other, verb in ALIASES.items() if verb in legal}}
-    return next((known[found] for found in closest(word, known, 1, near_enough(word))), "")
+    """The word for a verb that is legal now which a mistyped one looks most like, the verb's own or another one for it; empty
+    where none does."""
+    own = own_words(game.title)
+    legal = {next((word for word in text.split()[:2] if word in own), "") for text in legal_texts(game)}
+    known = [*legal, *verb_words(game.title), *other_words()]
+    found = next(iter(closest(word.lower().translate(UMLAUTS), known, 1, near_enough(word))), "")
+    return found if verb_of_word(game.title, found) in legal else ""
 
 
 def near_enough(word: str) -> float:

@@ -67,6 +67,8 @@ def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     rest = [word for word in named if word != hex_id]
     if targets and targets[0] in tiles and targets[0] not in spaces:
         rest, targets = [*rest, *targets], []
+    if hex_id is None and len(targets) == 1 and targets[0] in spaces:
+        hex_id, targets = targets[0], []
     if hex_id is None or not rest or rest[0] not in tiles or len(rest) > 2:
         return None
     tile, space = TileId(rest[0]), HexId(hex_id)

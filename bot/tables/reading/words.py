@@ -11,9 +11,10 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 from bot.engine.said import said
-from bot.language import say
+from bot.engine.words.text import verb_of, verb_words
+from bot.language import say, spoken
 
-from .german import GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_VERBS, UMLAUTS
+from .german import GERMAN_CHATTY, GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_PLACES, GERMAN_VERBS, UMLAUTS
 
 ALIASES = {
     "build": "lay",
@@ -54,8 +55,12 @@ CHATTY = {
     "float": "par",
     "split": "half",
     "routes": "run",
+    **GERMAN_CHATTY,
 }
 """Other words for verbs that also begin many a sentence which is no move."""
+
+OTHERWISE = {"par": "float"}
+"""Verbs of which some titles have another one: companies are started at a price, or floated by a lobby."""
 
 DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
 
@@ -154,7 +159,30 @@ def words_of(game: Game, clause: str) -> list[str]:
         if name in clause.lower():
             clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], clause, flags=re.IGNORECASE)
     first, *rest = clause.split() or [""]
-    return [first, *(GERMAN_DETAILS.get(word.lower(), word) for word in rest)] if first else []
+    details = GERMAN_DETAILS if verb_of_word(game.title, first) in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES}
+    return [first, *(details.get(word.lower(), word) for word in rest)] if first else []
+
+
+def verb_of_word(title: Title, word: str) -> str:
+    """The verb that a word means in a title; the word itself where it means none."""
+    small, own = word.lower(), own_words(title)
+    if small in own:
+        return small
+    meant = ALIASES.get(small, CHATTY.get(small, small))
+    other = OTHERWISE.get(meant, "")
+    return other if other in own else meant if meant in verb_words(title) else small
+
+
+def own_words(title: Title) -> set[str]:
+    """The verbs that a title's steps take."""
+    return {word for kind in title.verbs for word in verb_of(kind).words}
+
+
+def other_words() -> dict[str, str]:
+    """Other words for verbs that may be what somebody mistyped; German ones where German is read."""
+    if spoken() == "de":
+        return {**ALIASES, **GERMAN_CHATTY}
+    return {word: verb for word, verb in ALIASES.items() if word not in GERMAN_VERBS}
 
 
 def towns(game: Game) -> dict[str, HexId]:
