@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from bot.engine.holdings.certificates import certificates_short
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import BANK, CompanyId
+from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
+from bot.engine.words.examples import company, train
 from bot.engine.words.narration import money, question, where
 from bot.language import say
 from bot.tables.reading.help import NOTE, help_lines
@@ -18,7 +20,10 @@ from bot.tables.texts import panel
 MOST_COMPANIES = 6
 """So many companies are shown; `status` has all."""
 
-HINT = "help: all moves; help commands; status, map, market; private P1, company VR, train 2: what they do; undo; quit"
+HINT = (
+    "help: all moves; help commands; status, map, market; "
+    "private {private}, company {company}, train {train}: what they do; undo; quit"
+)
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,13 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
         *(Line(text, "question") for text in wrapped(say(question(game)), width)),
     ]
     moves = list(move_lines(game)) if not game.state.finished else []
-    footer = [Line(text, "hint") for text in wrapped(say(HINT), width)]
+    footer = [Line(text, "hint") for text in wrapped(hint(game), width)]
     table = [*player_lines(game), *company_lines(game), *(Line(text, "lead") for text in leads(game))]
     room = height - len(head) - len(footer)
     shown = table[: max(room - min(len(moves), room // 3), 0)]
     room -= len(shown)
+    whole = [Line(text, line.kind) for line in moves for text in wrapped(line.text, width)]
+    moves = whole if len(whole) <= room else moves
     kept = (
         moves
         if len(moves) <= room
@@ -49,10 +56,15 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
     return [Line(clipped(line.text, width), line.kind) for line in [*head, *shown, *kept, *footer]][:height]
 
 
+def hint(game: Game) -> str:
+    """What can be typed beside moves, with things of this game."""
+    title, private = game.title, next(iter(game.state.privates), "")
+    return say(HINT, private, company(title), train(title).name)
+
+
 def heading(game: Game) -> str:
     """The title, the round and the bank."""
-    bank = say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
-    return say("{title}: {where}; bank {bank}", game.title.name, where(game), bank)
+    return say("{title}: {where}; bank {bank}", game.title.name, where(game), panel.bank_said(game))
 
 
 def player_lines(game: Game) -> Iterator[Line]:
@@ -70,25 +82,39 @@ def player_lines(game: Game) -> Iterator[Line]:
 def company_lines(game: Game) -> Iterator[Line]:
     """Price, money, trains and director of companies in play, the dearest first, the one in turn before all."""
     entity = game.frame.entity if game.state.flow else None
-    open_ones = [company for company in panel.shown_companies(game) if not company.closed]
+    open_ones = [one for one in panel.shown_companies(game) if not one.closed]
     every = sorted(open_ones, key=lambda one: (one.id != entity, -(price_of(game, one.id) if one.position else 0)))
-    for company in every[:MOST_COMPANIES]:
-        yield Line(company_line(game, company.id), "asked" if company.id == entity else "plain")
+    for one in every[:MOST_COMPANIES]:
+        yield Line(company_line(game, one.id), "asked" if one.id == entity else "plain")
 
 
 def company_line(game: Game, company_id: CompanyId) -> str:
     """`VR      £90    £900  2, 2+      Ann`"""
-    company = game.company(company_id)
-    price = money(game, price_of(game, company_id)) if company.position else "-"
+    record = game.company(company_id)
+    price = money(game, price_of(game, company_id)) if record.position else "-"
     trains = ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-"
     cash = money(game, game.state.cash[company_id])
-    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {panel.director_named(game, company)}"
+    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {panel.director_named(game, record)}"
 
 
 def move_lines(game: Game) -> Iterator[Line]:
     """What can be done now, with what it costs."""
-    for text in help_lines(game):
+    for text in side_by_side(help_lines(game, with_words=False)):
         yield Line(text, "move" if text.startswith("    ") else "hint")
+
+
+def side_by_side(lines: Sequence[str]) -> Iterator[str]:
+    """These lines; moves with the same verb of which nothing is said stand in one: `reduce P1 | reduce P2`."""
+
+    def kind(line: str) -> str:
+        is_bare = line.startswith("    ") and NOTE not in line and len(line.split()) > 1
+        return line.split()[0] if is_bare else ""
+
+    for verb, group in groupby(lines, kind):
+        if verb:
+            yield " | ".join(line if number == 0 else line.strip() for number, line in enumerate(group))
+        else:
+            yield from group
 
 
 def wrapped(text: str, width: int) -> list[str]:

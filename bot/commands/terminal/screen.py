@@ -16,7 +16,7 @@ from rich.table import Table
 
 from bot.engine.holdings.certificates import certificates_short
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import BANK, IPO, POOL, CompanyId
+from bot.engine.ids import IPO, POOL, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal, Told
 from bot.engine.said import Text, Value
@@ -124,10 +124,12 @@ class TerminalScreen(Screen):
 
     def status(self, game: Game) -> None:
         """Players and companies in tables."""
-        bank = say("Bank {money}; trains left: {game}", money(game, game.state.cash[BANK]), panel.trains_left(game))
+        bank = say("Bank {bank}; trains left: {game}", panel.bank_said(game), panel.trains_left(game))
         self.say(f"{game.title.name}: {say(where(game))}\n{say(question(game))}\n{bank}")
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
+        if any(not company.floated for company in panel.shown_companies(game)):
+            self.say("(…): not launched yet")
         for line in (*game.title.look.lines(game), *panel.chart_lines(game), *shop(game)):
             self.say(line)
 
@@ -169,29 +171,31 @@ def players_table(game: Game) -> Table:
 def companies_table(game: Game) -> Table:
     """A row for every company that has a price."""
     table = Table(box=box.SIMPLE, title=say("Companies"), title_justify="left")
-    for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", "loans", game.title.director_word):
+    shown = panel.shown_companies(game)
+    loans = ["loans"] if any(company.loans for company in shown) else []
+    for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", *loans, game.title.director_word):
         table.add_column(
             say(column), justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left"
         )
-    for company in panel.shown_companies(game):
+    for company in shown:
         is_open = company.id == game.frame.entity if game.state.flow else False
-        table.add_row(*_company_row(game, company.id), style="bold" if is_open else None)
+        table.add_row(*_company_row(game, company.id, bool(loans)), style="bold" if is_open else None)
     return table
 
 
-def _company_row(game: Game, company_id: CompanyId) -> list[str]:
+def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str]:
     company = game.company(company_id)
     if company.closed:
         return [company_id, say("closed")]
     return [
-        company_id if company.floated else say("{company} (not launched)", company_id),
+        company_id if company.floated else f"({company_id})",
         money(game, price_of(game, company_id)) if company.position else "-",
         money(game, game.state.cash[company_id]),
         ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",
         f"{', '.join(hex_id for hex_id, _ in game.state.board.cities_of(company_id))} +{len(company.tokens_left)}".strip(),
         f"{company.held_by(IPO)}%",
         f"{company.held_by(POOL)}%",
-        str(company.loans or ""),
+        *([str(company.loans or "")] if has_loans else []),
         panel.director_named(game, company) or "-",
     ]
 

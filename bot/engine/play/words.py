@@ -41,7 +41,7 @@ def unowned(game: Game) -> Iterable[Lot]:
 @dataclass(frozen=True)
 class Words:
     """Sentences with their sections: of privates by the letters with which their signs begin, of companies by sign or by
-    kind, of trains by name.
+    kind, of trains by name, of `steps` by the name of the decision: how it goes on, where that is not plain.
 
     `lots` are the privates and companies that are sold by auction, those to be had now first. `echoes` are events that only
     say which move was made.
@@ -50,5 +50,6 @@ class Words:
     privates: Mapping[str, str] = field(default_factory=dict)
     companies: Mapping[str, str] = field(default_factory=dict)
     trains: Mapping[str, Text] = field(default_factory=dict)
+    steps: Mapping[str, Text] = field(default_factory=dict)
     lots: Callable[[Game], Iterable[Lot]] = unowned
     echoes: tuple[type[Event], ...] = ()

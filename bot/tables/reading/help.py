@@ -18,10 +18,10 @@ from .german import UMLAUTS
 from .things import leads
 from .words import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
 
-INTRODUCTION = """Signalbox knows the rules of 18xx railway games: it takes moves, refuses what they forbid and says why.
-Begin: new 1848 Ann Bob Cid (on Discord /game new); 1820, 1830, 1844, 18GB and 18BF begin so too.
-Move: type it (buy P1), take it from help with what it costs, or press a button; several at once with ; between them.
-Look: status, map, market, routes; private P1, company VR, train 2 say what things are and do.
+INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
+Begin: new 1848 Ann Bob Cid (Discord: /game new); or 1820 1830 1844 18BF 18GB.
+Move: type it (buy P1), take it from help, or press a button; several with ;
+Look: status, map, market, routes. Explained: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.
 Guide: docs/players.md."""
 """Six lines for whoever meets the bot for the first time."""
@@ -146,17 +146,24 @@ def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = 
 # -- help ---------------------------------------------------------------------------------------------
 
 
-def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """What is legal now, for all or some seats, step by step, with lines that can be pasted."""
+def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words: bool = True) -> list[str]:
+    """What is legal now, for all or some seats, step by step, with lines that can be pasted; `with_words` how the step goes
+    on, where a title tells of it."""
     if game.state.finished:
         return [say("The game is over.")]
     every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
     if seats is not None:
         # What takes least room to say comes first: of a long list the beginning is read.
         every = sorted(((step, shown) for step, shown in every if shown), key=lambda one: len(one[1]))
-    return [
-        line for step, shown in every for line in (say("To {name}:", said(step.name)), *(f"    {one}" for one in shown))
-    ]
+    return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
+
+
+def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) -> Iterator[str]:
+    is_closed = all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
+    yield say("To {name} nothing is possible but:" if is_closed else "To {name}:", said(step.name))
+    if with_words and step.name in game.title.words.steps:
+        yield f"  {say(game.title.words.steps[step.name])}"
+    yield from (f"    {one}" for one in shown)
 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:

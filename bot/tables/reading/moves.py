@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from bot.engine.data.actions import Action, Pass
+from bot.engine.data.actions import Action, Bid, BuyPrivate, Pass
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
@@ -31,6 +31,7 @@ from .foretelling import falls
 from .german import UMLAUTS, spelt
 from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .shortcuts import SHORTCUTS
+from .things import lot_of
 from .words import (
     ALIASES,
     DETAILS,
@@ -242,16 +243,27 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
         raise unknown(game, clause, words[0])
     shortcut = SHORTCUTS.get(verb)
     found = shortcut(game, by, rest) if shortcut else None
-    if found is not None:
-        return found
     try:
-        return parse(game.title, [by, verb, *rest])
+        found = parse(game.title, [by, verb, *rest]) if found is None else found
     except Unreadable as refusal:
         options = near(game, clause) or near_verb(game, clause)
         is_half = not rest or refusal.said.template == HALF_WRITTEN
         has_examples = not any(verb in text.split() for text in options)
         sentence = with_names(game, say(half_written(game, verb, has_examples) if is_half else refusal.said))
         raise Unreadable("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
+    check_time(game, found)
+    return found
+
+
+def check_time(game: Game, action: Action) -> None:
+    """Say when a lot comes that cannot be had yet.
+
+    :raises NotAllowed: it comes later.
+    """
+    sign = action.lot if isinstance(action, Bid) else action.private if isinstance(action, BuyPrivate) else None
+    lot = lot_of(game, sign) if sign is not None and not game.allows(action) else None
+    if lot is not None and lot.later:
+        raise NotAllowed("{lot} is not for sale yet: it comes {later}.", "", lot.sign, said(lot.later))
 
 
 def half_written(game: Game, verb: str, has_examples: bool) -> Said:

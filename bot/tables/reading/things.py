@@ -33,11 +33,13 @@ def leads(game: Game) -> list[str]:
 
 
 def meaning(game: Game, private: PrivateId) -> str:
-    """Income (or where there is none the printed price) and power of a private."""
+    """Income (or where there is none the printed price) of a private, the spaces that it keeps from everybody, its power."""
     noun = game.title.privates[private]
     template, amount = ("income {sum}", noun.income) if noun.income else ("printed price {sum}", noun.price)
     pays = say(template, money(game, amount))
-    return f"{pays}; {say(noun.power or 'no power')}"
+    kept = [space.id for space in game.land.map.hexes.values() if private in space.privates]
+    closed = f"; {say('nobody builds on {spaces}', together(kept))}" if kept else ""
+    return f"{pays}{closed}; {say(noun.power or 'no power')}"
 
 
 def named(game: Game, sign: Owner) -> str:

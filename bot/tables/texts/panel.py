@@ -40,16 +40,20 @@ MOST_PRICES = 12
 
 def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
-    bank = say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
     paragraphs = [
         [f"{game.title.name}: {say(where(game))}", say(question(game))],
-        [say("Bank {bank}; trains left: {game}", bank, trains_left(game))],
+        [say("Bank {bank}; trains left: {game}", bank_said(game), trains_left(game))],
         [player_line(game, player) for player in game.state.order],
         [company_line(game, company.id) for company in shown_companies(game)],
         [*map(say, game.title.look.lines(game)), *chart_lines(game)],
         shop(game),
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
+
+
+def bank_said(game: Game) -> str:
+    """The bank's money, or that it has no limit."""
+    return say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
 
 
 def chart_lines(game: Game) -> Iterator[str]:

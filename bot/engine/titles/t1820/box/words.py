@@ -61,6 +61,34 @@ WORDS = Words(
         ),
     },
     trains={name: train(name) for name in TRAINS},
+    steps={
+        "bid for a cousin": (
+            "Bids lie on three cousins at most: one for the fourth sends the lowest back. When all pass in a row whoever has a bid lying "
+            "pays it (1820 §6.3)."
+        ),
+        "pay for cousins": (
+            "Whatever you pay, the cousin gets the difference from its printed price, be it less or more (1820 §6.3.3)."
+        ),
+        "buy a cousin": (
+            "From the lowest winning bid on; the cousin gets the difference from its printed price, be it less or more (1820 §6.3.3)."
+        ),
+        "bid": (
+            "A future train is kept by its player, who gives it to a company as soon as trains of its kind are for sale. The winner takes "
+            "one or all of them at his bid; those of the first stock round are paid from the next income (1820 §6.4)."
+        ),
+        "act in the stock round": (
+            "Companies begin by lobbies: you fund one with a sum that no other has, and the money is spent. When all pass in a row, the "
+            "highest lobby first, each owner floats a company; then all act once more, without lobbies (1820 §6.5, §6.6)."
+        ),
+        "float a company": (
+            "You choose the company, its number of shares, a price, one or two cities (two cost £80 an edge between them) and who takes "
+            "how many shares, 40% at least: others are asked. Whoever passes has spent the lobby for nothing (1820 §6.6.2)."
+        ),
+        "offer a company for takeover": (
+            "To one's own company the bank bids at once, half its price for each share in play (after Victoria's death all of it), and its "
+            "director must accept: without a higher bid it is gone (1820 §8.4)."
+        ),
+    },
     lots=lots,
     echoes=(BidMade, Proposed),
 )

@@ -73,6 +73,12 @@ WORDS = Words(
         ),
     },
     trains={name: train(name) for name in TRAINS},
+    steps={
+        "bid for a private": (
+            "Whoever passes is out of it; the highest bid buys. When all pass P1 becomes sfr 5 cheaper; with later ones the privates pay "
+            "their incomes, and the bidding begins again (1844 §IV)."
+        ),
+    },
     lots=lots,
     echoes=(BidMade,),
 )

@@ -55,4 +55,10 @@ WORDS = Words(
         ),
     },
     trains={name: train(name) for name in TRAINS},
+    steps={
+        "buy a private or lower a price": (
+            "Every private is for sale at once; lowering takes £5 off one of them. Passing is for owners of a private; when all pass in a "
+            "row the privates pay their incomes (1848 §3.1)."
+        ),
+    },
 )

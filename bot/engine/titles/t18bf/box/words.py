@@ -86,6 +86,17 @@ WORDS = Words(
         "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
     },
     trains={name: train(name) for name in TRAINS},
+    steps={
+        "offer a lot for auction": (
+            "Instead of buying a share you may offer one lot: your bid opens its auction. While private railways are left, the next of "
+            "them alone; when all pass it becomes £5 cheaper (18BF §9.2, §9.4)."
+        ),
+        "raise the bid": ("Whoever passes is out of this auction (18BF §9.2)."),
+        "convert, merge or join": (
+            "A minor becomes a public company by itself, together with another minor, or part of a public company that is there; "
+            "directors of others are asked (18BF §12.1)."
+        ),
+    },
     lots=lots_told,
     echoes=(BidMade, MergerProposed),
 )

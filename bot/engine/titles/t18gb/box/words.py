@@ -57,6 +57,12 @@ WORDS = Words(
         )
     },
     trains={name: train(name) for name in TRAINS},
+    steps={
+        "bid for a private": (
+            "Bids lie on all of them at once. You may pass once you lead often enough, or when all have bids; when all pass in a row the "
+            "highest bids buy, and what nobody wants becomes £10 cheaper (18GB auction)."
+        ),
+    },
     lots=lots,
     echoes=(BidMade,),
 )

@@ -1,0 +1,201 @@
+"""What a newcomer need not guess: where a move leads and what it costs, how a decision goes on, words in German."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.commands.terminal.dashboard import hint, side_by_side
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed, Refusal, Unreadable
+from bot.engine.words.examples import SAMPLES, example_of
+from bot.engine.words.shared import SHARED
+from bot.engine.words.text import parse, verb_of, verb_words
+from bot.language import refused as told
+from bot.language import say, speaking
+from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
+from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
+from bot.tables.reading.moves import read, verb_meant
+from bot.tables.reading.words import ALIASES, verb_of_word
+from bot.tables.texts.panel import status_text, thing_text
+from tests.tables.test_reading import at_stock_round, at_track, begun
+from tests.tables.test_things import EVERY, new, play
+
+
+def refused(game: Game, text: str) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        game.check(read(game, text)[0])
+    return refusal.value
+
+
+def floating() -> Game:
+    """Bob's lobby of 1820's first stock round is resolved."""
+    game = new("1820")
+    while not any(step.name == "act in the stock round" for step in game.open_steps()):
+        game.apply(next(action for action in game.legal() if type(action).__name__ in ("Pass", "Done")))
+    who = game.asked()[0]
+    return play(game, f"{who} fund 400; pass; pass; pass")
+
+
+# -- cost and consequence -----------------------------------------------------------------------------
+
+
+def test_a_tile_says_where_it_leads_and_every_one_what_it_costs() -> None:
+    lays = [line.strip() for line in help_lines(at_track()) if line.strip().startswith("lay ")]
+    assert lays[0] == "lay 5 H11 1  — to H9+G10. It costs nothing. VR falls from £100 to £90." and len(lays) > 3
+    assert all(NOTE in line and "to " in line and "It costs nothing." in line for line in lays)
+
+
+def test_a_first_price_is_told_of_every_company() -> None:
+    pars = [line for line in help_lines(at_stock_round()) if line.strip().startswith("par ")]
+    assert len(pars) == 6 and all("pays £200." in line for line in pars)
+
+
+def test_whoever_floats_a_company_learns_what_he_pays_and_who_directs_it() -> None:
+    line = next(line for line in help_lines(floating()) if line.strip().startswith("float "))
+    assert "Bob pays £110. LSR is launched with £110. Bob is now director of LSR." in line.replace(
+        "Ann", "Bob"
+    ).replace("Cid", "Bob")
+
+
+def test_where_passing_alone_is_possible_the_heading_says_so() -> None:
+    lines = help_lines(new("18BF"))
+    assert lines[:2] == ["To buy or sell shares nothing is possible but:", "    pass"]
+    assert "To offer a lot for auction:" in lines
+
+
+# -- how it goes on -----------------------------------------------------------------------------------
+
+
+@EVERY
+def test_the_first_decision_of_every_title_is_explained_with_its_section(title: Title) -> None:
+    first = new(title).open_steps()
+    told = [str(title.words.steps[step.name]) for step in first if step.name in title.words.steps]
+    assert told and all(text.endswith(").") and f"({title.id}" in text for text in told)
+    assert f"\n  {told[0]}\n" in help_text(new(title))
+
+
+@EVERY
+def test_only_decisions_of_the_title_are_explained(title: Title) -> None:
+    plans = title.plans.values()
+    steps = {step.name for plan in plans for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step)}
+    assert set(title.words.steps) <= steps
+
+
+def test_a_private_names_the_space_on_which_nobody_builds() -> None:
+    assert "income £10; nobody builds on F21; its owner" in thing_text(new("18GB"), "LB")
+    assert "nobody builds on F21" in status_text(new("18GB")) and "nobody builds" not in status_text(new("1848"))
+
+
+def test_what_comes_later_is_refused_with_when_it_comes() -> None:
+    for text in ("buy F1", "bid F1 50"):
+        reason = refused(new("18BF"), text).sentence
+        assert "F1 is not for sale yet: it comes when all private railways are sold." in reason
+
+
+# -- examples -----------------------------------------------------------------------------------------
+
+
+@EVERY
+def test_examples_bear_the_titles_own_names(title: Title) -> None:
+    for kind in SAMPLES:
+        parse(title, ["@1", *example_of(title, SHARED[kind]).split()])
+    private, railway, train = (
+        hint(new(title)).partition("private ")[2].replace(",", " ").replace(":", " ").split()[:5:2]
+    )
+    assert private in new(title).state.privates and railway in title.companies and train in title.trains
+
+
+def test_what_can_be_listed_needs_no_example() -> None:
+    refusal = refused(at_track(), "lay 57")
+    assert refusal.sentence == "lay 57: lay needs a tile, a space and a rotation."
+    assert refusal.instead[0].startswith("lay 57 H11 ")
+
+
+def test_near_words_look_beyond_passes() -> None:
+    assert refused(at_track(), "buy train").instead[:1] == ("pass; buy 2 for 100",)
+    assert read(at_track(), "lay 57 to H11") == read(at_track(), "lay 57 H11")
+
+
+def test_moves_of_which_nothing_is_said_stand_side_by_side() -> None:
+    lines = ["To do:", "    buy P1 for 30  — cheap.", "    reduce P1", "    reduce P2", "    pass"]
+    assert list(side_by_side(lines)) == [*lines[:2], "    reduce P1 | reduce P2", "    pass"]
+
+
+def test_the_bot_introduces_itself_in_six_lines_that_fit() -> None:
+    for language in ("en", "de"):
+        with speaking(language):
+            lines = say(INTRODUCTION).split("\n")
+            assert len(lines) == 6 and max(map(len, lines)) <= 80, language
+
+
+# -- German -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "german", "english"),
+    [
+        ("1848", "kaufe P2", "buy P2"),
+        ("1848", "Senke P3 um", "reduce P3"),
+        ("18GB", "biete 45 auf LB", "bid LB 45"),
+        ("18BF", "biete 20 auf P1", "bid P1 20"),
+        ("1844", "Biete 20", "bid 20"),
+        ("1830", "biete 50 auf CS", "bid CS 50"),
+        ("1820", "biete 30 auf SDS", "bid SDS 30"),
+        ("1848", "weiter", "pass"),
+    ],
+)
+def test_moves_are_understood_in_german(title: str, german: str, english: str) -> None:
+    game = new(title)
+    if title == "1820":
+        cousin = next(iter(game.state.privates))
+        german, english = german.replace("SDS", cousin), english.replace("SDS", cousin)
+    assert read(game, german) == read(game, english)
+
+
+def test_longer_moves_are_understood_in_german() -> None:
+    game = floating()
+    text = next(line.partition(NOTE)[0].strip() for line in help_lines(game) if line.strip().startswith("float "))
+    german = text.replace("float", "Gründe").replace(" at ", " zu ").replace(" on ", " auf ").replace(" to ", " an ")
+    assert german != text and read(game, german) == read(game, text)
+    assert read(at_track(), "Lege 57 auf H11 nach H9") == read(at_track(), "lay 57 H11 to H9")
+    assert read(at_stock_round(), "gründe VR zu 90") == read(at_stock_round(), "par VR 90")
+
+
+@EVERY
+def test_every_verb_of_every_title_has_a_german_word(title: Title) -> None:
+    own = {verb_of_word(title, german) for german in (*GERMAN_VERBS, *GERMAN_CHATTY)}
+    taken = {word for kind in title.verbs for word in verb_of(kind).words}
+    assert taken - own <= {"furka", "eva", "ferry"}, "these three are names"
+
+
+@EVERY
+def test_no_german_word_hides_a_move_or_a_command(title: Title) -> None:
+    german = {*GERMAN_VERBS, *GERMAN_CHATTY}
+    assert not german & set(verb_words(title)) and not german & set(GERMAN_COMMANDS)
+    assert not set(GERMAN_VERBS) & set(GERMAN_CHATTY)
+    assert {word.translate(UMLAUTS) for word in SPELT.values()} == set(SPELT)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant", "first"),
+    [
+        ("kauffe P2", "kaufe", "buy P2 for 70"),
+        ("senkke P3", "senke", "reduce P3"),
+        ("Kaufn P1", "kaufen", "buy P1 for 30"),
+    ],
+)
+def test_near_words_are_german_for_whoever_reads_german(wrong: str, meant: str, first: str) -> None:
+    with speaking("de"):
+        refusal = refused(begun(), wrong)
+        assert told(refusal).endswith(f"vielleicht {meant}.") and refusal.instead[0] == first
+
+
+def test_umlauts_are_written_in_near_words_and_english_readers_get_no_german_ones() -> None:
+    with speaking("de"):
+        assert "vielleicht gründe oder gründen" in told(refused(begun(), "gründee VR 90"))
+        assert verb_meant(at_stock_round(), "pasen") == "passen"
+    assert "passen" not in refused(at_stock_round(), "pasen").sentence
+    with pytest.raises(Unreadable):
+        read(begun(), "gründee VR 90")
+    assert ALIASES["passen"] == "pass" and isinstance(refused(at_stock_round(), "par VR 1"), NotAllowed)
