@@ -94,7 +94,8 @@ async def test_a_game_that_cannot_be_opened_does_not_keep_the_console_from_the_o
 async def test_a_new_game_and_its_first_moves(session: Session) -> None:
     said = await session(NEW, "help", "buy P1", "Bob: reduce P4", "status", "quit")
     assert "Game 1: 1848 Australia with Ann, Bob, Cid.\nAnn: buy a private or lower a price." in said
-    assert "To buy a private or lower a price:\n    buy P1 for 30" in said
+    assert "To buy a private or lower a price:\n  Every private is for sale at once" in said
+    assert "(1848 §3.1).\n    buy P1 for 30" in said
     assert "  Ann buys P1 Melbourne & Hobson's Bay Railway Company for £30.\nBob: buy a private" in said
     assert "  Bob lowers P4 to £165.\nCid: " in said
     assert "Ann: £810, 0/20 certificates, worth £810; P1" in said

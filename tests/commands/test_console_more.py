@@ -179,7 +179,11 @@ async def test_the_turn_of_several_names_everybody(session: Session) -> None:
 async def test_the_language_stays(session: Session) -> None:
     said = await session(NEW, "language xx", "language", "language de", "help", "buy P9")
     assert "No: There is no language xx; there are: en (English), de (Deutsch)." in said
-    assert "Ich spreche jetzt Deutsch mit dir." in said and "Befehle:" in said and "alle Spiele hier" in said
+    assert (
+        "Ich spreche jetzt Deutsch mit dir." in said
+        and "Befehle (auch deutsch: neu, spiele, öffne" in said
+        and "alle Spiele hier" in said
+    )
     assert "Nein: buy P9: Nichts" in said and "heißt P9; vielleicht P1" in said and "    buy P1 for 30" in said
     assert "Ann: eine Privatbahn kaufen oder einen Preis senken" in await session("turn", "language en")
 

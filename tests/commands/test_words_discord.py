@@ -12,11 +12,11 @@ from tests.discord_double.fixtures import double as double
 async def test_the_bot_introduces_itself_and_things_explain_themselves(table: Table) -> None:
     double, ann = table.double, table.people[0]
     introduced = await ann.slash("help", double.channel)
-    assert introduced.ephemeral and introduced.text.startswith("Signalbox knows the rules")
+    assert introduced.ephemeral and introduced.text.startswith("Signalbox plays 18xx")
     assert len(introduced.text.splitlines()) == 6
 
     direct_help = await ann.slash("help", ann.dm)
-    assert direct_help.text.startswith("Signalbox knows the rules"), "anywhere"
+    assert direct_help.text.startswith("Signalbox plays 18xx"), "anywhere"
 
     await table.open()
     record = table.boards()[0].text
@@ -30,5 +30,5 @@ async def test_the_bot_introduces_itself_and_things_explain_themselves(table: Ta
 
     boards = len(table.boards())
     await ann.say(table.thread, "hello, how do you work?", mention_bot=True)
-    direct = await double.wait_message(ann.dm, re.compile("Signalbox knows"), timeout=PATIENCE)
+    direct = await double.wait_message(ann.dm, re.compile("Signalbox plays"), timeout=PATIENCE)
     assert "no move called" not in direct.content and len(table.boards()) == boards

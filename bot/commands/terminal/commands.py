@@ -25,7 +25,8 @@ from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
 
 from . import more
-from .more import MORE, command_called, german_commands, help_about, in_lobby, parse_new
+from .explaining import command_called, german_commands, help_about
+from .more import MORE, in_lobby, parse_new
 from .session import PERSON, Session
 
 COMMANDS = {

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from bot.engine.ids import PlayerId
-from bot.engine.refusals import NotAllowed, Unreadable
+from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.words.narration import question
-from bot.engine.words.text import example_of, near_words, verb_words, verbs_called
 from bot.foreign import BadFile, content_of
-from bot.language import LANGUAGES, say, speak, spoken
+from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
 from bot.tables.acts.moderation import PASSES_SAID, PICTURES_SAID
@@ -24,10 +23,8 @@ from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
 from bot.tables.orders.text import EXAMPLES
-from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS, spelt
-from bot.tables.reading.help import BEST, moves_called
-from bot.tables.reading.words import other_words, player_named, verb_of_word
-from bot.tables.texts.panel import is_thing, map_text, market_text, status_text, thing_text
+from bot.tables.reading.words import player_named
+from bot.tables.texts.panel import map_text, market_text, status_text
 from bot.tables.texts.report import report_text
 from bot.tables.texts.turn import since_text, table_text, turn_text
 
@@ -54,9 +51,6 @@ MORE = {
     "language": "language de                  German; language en: English",
 }
 """Every command with its example and what it does."""
-
-MOST_SHOWN = 12
-"""So many moves of a kind are listed."""
 
 NO_COMPUTERS = "No computer player has moved lately."
 
@@ -382,7 +376,7 @@ async def advice(session: Session, rest: str) -> None:
     session.screen.say(said)
 
 
-# -- language and help --------------------------------------------------------------------------------
+# -- language -------------------------------------------------------------------------------------------
 
 
 async def language(session: Session, rest: str) -> None:
@@ -395,49 +389,6 @@ async def language(session: Session, rest: str) -> None:
     await session.tables.languages.set_language(PERSON, rest)
     speak(rest)
     session.screen.say("I speak English to you now.")
-
-
-def command_called(word: str) -> str:
-    """The command that a word means, also a German one; the word in small letters where it means none."""
-    small = word.lower()
-    return GERMAN_COMMANDS.get(small.translate(UMLAUTS), small)
-
-
-def german_commands() -> list[str]:
-    """German words for commands, for whoever reads German."""
-    return spelt([*GERMAN_COMMANDS, "befehle"]) if spoken() == "de" else []
-
-
-async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:
-    """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
-    word = command_called(word)
-    if word in commands:
-        session.screen.say(say(commands[word]).strip())
-        return
-    game = await session.position()
-    verb = verb_of_word(game.title, word.translate(UMLAUTS))
-    verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
-    if not verbs and is_thing(game, word):
-        session.screen.say(thing_text(game, word))
-        return
-    if not verbs:
-        known: Sequence[str] = [*verb_words(game.title), *other_words(), *commands, *german_commands()]
-        raise Unreadable(
-            "There is no command or move called {word}{known}.", "", word[:40], near_words(word, spelt(known))
-        )
-    legal, others = moves_called(game, verb, MOST_SHOWN)
-    for found in verbs:
-        if not found.needs:
-            session.screen.say("Nothing follows after {verb}.", verb)
-        elif legal:
-            session.screen.say("{verb} needs {needs}.", verb, said(found.needs))
-        else:
-            session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
-        if not legal:
-            session.screen.write(f"    {BEST if verb == 'run' else example_of(game.title, found)}")
-    shown = [f"    {text}" for text in legal]
-    more = [say("... and {legal} more like these", others)] if others else []
-    session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")
 
 
 COMMANDS: dict[str, Command] = {

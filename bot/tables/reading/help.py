@@ -19,7 +19,7 @@ from .things import leads
 from .words import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
 
 INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
-Begin: new 1848 Ann Bob Cid (Discord: /game new); or 1820 1830 1844 18BF 18GB.
+Begin: new 1848 Ann Bob Cid (Discord: /game new); 1820 1830 1844 18BF 18GB too.
 Move: type it (buy P1), take it from help, or press a button; several with ;
 Look: status, map, market, routes. Explained: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.

@@ -1,0 +1,62 @@
+"""Help for a command, a kind of move or a thing; what commands are called in German."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.refusals import Unreadable
+from bot.engine.said import said
+from bot.engine.words.text import example_of, near_words, verb_words, verbs_called
+from bot.language import say, spoken
+from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS, spelt
+from bot.tables.reading.help import BEST, moves_called
+from bot.tables.reading.words import other_words, verb_of_word
+from bot.tables.texts.panel import is_thing, thing_text
+
+from .session import Session
+
+MOST_SHOWN = 12
+"""So many moves of a kind are listed."""
+
+
+def command_called(word: str) -> str:
+    """The command that a word means, also a German one; the word in small letters where it means none."""
+    small = word.lower()
+    return GERMAN_COMMANDS.get(small.translate(UMLAUTS), small)
+
+
+def german_commands() -> list[str]:
+    """German words for commands, for whoever reads German."""
+    return spelt([*GERMAN_COMMANDS, "befehle"]) if spoken() == "de" else []
+
+
+async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:
+    """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
+    word = command_called(word)
+    if word in commands:
+        session.screen.say(say(commands[word]).strip())
+        return
+    game = await session.position()
+    verb = verb_of_word(game.title, word.translate(UMLAUTS))
+    verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
+    if not verbs and is_thing(game, word):
+        session.screen.say(thing_text(game, word))
+        return
+    if not verbs:
+        known: Sequence[str] = [*verb_words(game.title), *other_words(), *commands, *german_commands()]
+        raise Unreadable(
+            "There is no command or move called {word}{known}.", "", word[:40], near_words(word, spelt(known))
+        )
+    legal, others = moves_called(game, verb, MOST_SHOWN)
+    for found in verbs:
+        if not found.needs:
+            session.screen.say("Nothing follows after {verb}.", verb)
+        elif legal:
+            session.screen.say("{verb} needs {needs}.", verb, said(found.needs))
+        else:
+            session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
+        if not legal:
+            session.screen.write(f"    {BEST if verb == 'run' else example_of(game.title, found)}")
+    shown = [f"    {text}" for text in legal]
+    more = [say("... and {legal} more like these", others)] if others else []
+    session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")
