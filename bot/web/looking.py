@@ -96,9 +96,9 @@ class Looking:
         async def prepare() -> Callable[[], str]:
             story = await self.tables.looking.story(visit.game)
             game = await self.tables.looking.position_at(visit.game, at)
-            return lambda: written(
-                "board.html", page=page_of(table, game, at, story), stamp=stamp_of(table), plays=bool(visit.persons)
-            )
+            start = await self.tables.looking.position_at(visit.game, 0)
+            plays, stamp = bool(visit.persons), stamp_of(table)
+            return lambda: written("board.html", page=page_of(table, game, at, story, start), stamp=stamp, plays=plays)
 
         return await self.press.sheet(key, prepare)
 

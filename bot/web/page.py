@@ -57,7 +57,6 @@ class Charter:
     name: str
     chip: Markup
     is_in_turn: bool
-    is_floated: bool
     price: str
     par: str
     cash: str
@@ -108,8 +107,6 @@ class Page:
     companies: tuple[Charter, ...]
     shares: tuple[tuple[str, ...], ...]
     not_begun: str
-    director_word: str
-    has_loans: bool
     remarks: tuple[str, ...]
     trains: tuple[str, ...]
     privates: tuple[str, ...]
@@ -125,8 +122,8 @@ class Page:
         return self.at != self.version
 
 
-def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
-    """The page of a game as it stood after record `at`; `story` is the whole log."""
+def page_of(table: Table, game: Game, at: int, story: Sequence[Entry], start: Game) -> Page:
+    """The page of a game as it stood after record `at`; `story` is the whole log, `start` the position before any move."""
     asked = game.asked() if table.record.status == "running" else ()
     bank = say("without limit") if game.title.bank_is_unlimited else money(game, max(0, game.state.cash[BANK]))
     lines = log_lines(story, at)
@@ -146,15 +143,13 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
         tuple(charter(game, company) for company in game.state.companies.values() if is_under_way(game, company)),
         tuple(shares_of(game)),
         ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
-        say(game.title.director_word),
-        any(company.loans for company in game.state.companies.values()),
         tuple(map(say, game.title.look.lines(game))),
         tuple(panel.trains_text(game).splitlines()),
         tuple(shop(game)),
         tuple(panel.tiles_text(game).splitlines()),
         lines[-MOST_LINES:],
         max(0, len(lines) - MOST_LINES),
-        rounds_of(story, at),
+        rounds_of(story, at, start),
         tuple(report_text(game).splitlines()) if game.state.finished else (),
     )
 
@@ -182,7 +177,6 @@ def charter(game: Game, company: Company) -> Charter:
         game.title.companies[company.id].name,
         chip(faces_of(game.title)[company.id]),
         bool(game.state.flow) and company.id == game.frame.entity,
-        company.floated,
         money(game, price_of(game, company.id)) if company.position else "–",
         money(game, company.par) if company.par else "–",
         money(game, game.state.cash.get(company.id, 0)),
@@ -245,14 +239,21 @@ def changed_by(game: Game, story: Sequence[Entry], at: int) -> list[HexId]:
     return spaces_of(game, action_of(game.title, text)) if text else []
 
 
-def rounds_of(story: Sequence[Entry], at: int) -> tuple[Jump, ...]:
-    """Every round that has begun and still stands, with the record that began it."""
-    found = [
-        (entry.record.number, f"{begun['kind'][:1].upper()}R {begun['number']}")
+def rounds_of(story: Sequence[Entry], at: int, start: Game) -> tuple[Jump, ...]:
+    """The round with which the game began and every one that has begun since and still stands, each with its record."""
+    first = start.state.round
+    found = [(0, say("The auction") if first.kind == "auction" else round_label(first.kind, str(first.number)))]
+    found += [
+        (entry.record.number, round_label(begun["kind"], begun["number"]))
         for entry in story
         if not entry.is_undone
         for line in entry.record.lines
         if (begun := ROUND.search(str(line)))
     ]
-    here = max((number for number, _ in found if number <= at), default=-1)
+    here = max(number for number, _ in found if number <= at)
     return tuple(Jump(number, label, number == here) for number, label in found)
+
+
+def round_label(kind: str, number: str) -> str:
+    """How players call a round: SR 2, OR 2.1."""
+    return f"{kind[:1].upper()}R {number}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.games.course import course_of
+from bot.engine.games.course import Course, course_of
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
@@ -49,9 +49,19 @@ async def test_any_past_position_with_its_rounds(browser: Browser, look: str, ta
     _, past = await browser.get(f"{look}?at=1")
     assert 'data-past="yes"' in past and "Then:" in past and "Bob: buy a private" in past
     assert "buys P2" not in past and ">SR 1</a>" in past
+    assert '<a href="?at=0" aria-current="true">The auction</a>' in past
     _, now = await browser.get(look)
     assert 'data-past=""' in now and "buys P6" in now and "6 / 6" in now
     assert (await browser.get(f"{look}?at=7"))[0] == 404 and (await browser.get(f"{look}?at=x"))[0] == 404
+
+
+@pytest.mark.parametrize("title", ("18BF", "1820"))
+async def test_a_game_that_begins_with_a_stock_round_has_a_jump_to_it(
+    browser: Browser, board: Board, tables: Tables, title: str
+) -> None:
+    game = await tables.transfer.import_game(Course(title, ("Ann", "Bob", "Cid", "Dan"), ()), ANN)
+    _, text = await browser.get(board.doors.look_address(await tables.links.make(game, ANN)))
+    assert '<a href="?at=0" aria-current="true">SR 1</a>' in text
 
 
 async def test_texts_of_players_are_text(browser: Browser, look: str, tables: Tables, game: int) -> None:

@@ -127,7 +127,7 @@ async def test_a_company_that_is_pointed_at_shows_where_it_ran_and_what_it_reach
     address = board.doors.look_address(await tables.links.make(game, ANN))
     drawn = "document.getElementById('ways').childElementCount"
     async with opened(address, viewport=DESK) as it:
-        ran = await it.until("document.querySelector('[data-runs^=last]').closest('tr').dataset.company")
+        ran = await it.until("document.querySelector('[data-runs^=last]').closest('[data-company]').dataset.company")
         await it.page.hover(f"[data-company='{ran}'] td")
         await it.until(f"{drawn} > 0 && document.querySelectorAll('.hit.reached').length > 1")
         await it.page.hover("h1")

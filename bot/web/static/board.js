@@ -220,6 +220,7 @@ board.addEventListener("click", async (event) => {
   if (pinned !== path) return;
   const said = document.getElementById("routes");
   if (isGood) { said.innerHTML = text; draw(text); } else said.textContent = text;
+  said.scrollIntoView({block: "nearest"});
 });
 
 async function point(row) {

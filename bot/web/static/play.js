@@ -40,9 +40,13 @@ async function into(path, values) {
 // What is offered now; while the past is shown nothing is.
 async function begin() {
   tapping = null;
-  if (isPast() || !plays) { put(""); return; }
+  if (isPast() || !plays) { put(""); legal(new Set()); return; }
   await into("turn");
   document.dispatchEvent(new Event("asked"));
+}
+
+function leave() {
+  for (const hit of document.querySelectorAll(".hit.chosen")) hit.classList.remove("chosen");
 }
 
 async function send(path, body) {
@@ -74,8 +78,11 @@ function mark() {
   const lines = act.querySelector("[data-ways]");
   ways.replaceChildren(...(lines ? [...lines.childNodes].map((node) => node.cloneNode(true)) : []));
   const about = act.querySelector("[data-spaces]");
-  const spaces = new Set(about ? about.dataset.spaces.split(" ") : []);
-  if (about) for (const hit of document.querySelectorAll(".hit")) hit.classList.toggle("legal", spaces.has(hit.dataset.hex));
+  if (about) legal(new Set(about.dataset.spaces.split(" ")));
+}
+
+function legal(spaces) {
+  for (const hit of document.querySelectorAll(".hit")) hit.classList.toggle("legal", spaces.has(hit.dataset.hex));
 }
 
 act.addEventListener("click", async (event) => {
@@ -86,7 +93,7 @@ act.addEventListener("click", async (event) => {
   else if (data.try) await into("try", {move: data.try});
   else if (data.do) await send("move", {move: data.do});
   else if (data.undo !== undefined) await send("undo", {});
-  else if (data.close !== undefined) await begin();
+  else if (data.close !== undefined) { leave(); await begin(); }
   else if (data.copy) { await navigator.clipboard.writeText(data.copy); refuse(document.getElementById("words").dataset.copied); }
   else if (data.offer) await offer(button);
   else if (button.id === "own-routes") { tapping = {}; document.getElementById("tapping").hidden = false; }
@@ -138,7 +145,7 @@ function tapped() {
   for (const hit of document.querySelectorAll(".hit")) hit.classList.toggle("chosen", ways.has(hit.dataset.hex));
 }
 
-document.addEventListener("shown", () => { if (!tapping) begin(); });
+document.addEventListener("shown", () => { if (!tapping) { leave(); begin(); } });
 begin();
 
 // -- notes --------------------------------------------------------------------------------------------
