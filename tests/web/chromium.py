@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Error, Page, async_playwright
+from playwright.async_api import Browser, Error, Page, async_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
@@ -42,6 +42,15 @@ class Opened:
             await self.page.wait_for_timeout(50)
         raise AssertionError(f"{what} is {last!r}; the console said {self.said}")
 
+    async def text(self, where: str) -> str:
+        """What stands there, as soon as it does."""
+        return await self.page.locator(where).first.inner_text()
+
+    async def beside(self, address: str, **how: Any) -> Opened:
+        """Another page, as somebody else opens it: nothing but the program is shared."""
+        assert self.page.context.browser is not None
+        return await _loaded(self.page.context.browser, address, how)
+
 
 @asynccontextmanager
 async def opened(address: str, **how: Any) -> AsyncIterator[Opened]:
@@ -49,13 +58,17 @@ async def opened(address: str, **how: Any) -> AsyncIterator[Opened]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         try:
-            page = await (await browser.new_context(**{"viewport": DESK, "locale": "en-GB", **how})).new_page()
-            found = Opened(page)
-            page.on("console", lambda message: found.said.append(message.text))
-            page.on("pageerror", lambda error: found.said.append(str(error)))
-            page.on("request", lambda request: found.hosts.add(request.url.split("/")[2]))
-            await page.goto(address)
-            await page.wait_for_load_state("load")
-            yield found
+            yield await _loaded(browser, address, how)
         finally:
             await browser.close()
+
+
+async def _loaded(browser: Browser, address: str, how: dict[str, Any]) -> Opened:
+    page = await (await browser.new_context(**{"viewport": DESK, "locale": "en-GB", **how})).new_page()
+    found = Opened(page)
+    page.on("console", lambda message: found.said.append(message.text))
+    page.on("pageerror", lambda error: found.said.append(str(error)))
+    page.on("request", lambda request: found.hosts.add(request.url.split("/")[2]))
+    await page.goto(address)
+    await page.wait_for_load_state("load")
+    return found

@@ -70,7 +70,7 @@ let standing = ""; // the position to which what is drawn beside the page's own 
 function shown() {
   titled();
   const here = `${top_().stamp} ${top_().at}`;
-  if (here !== standing) { standing = here; hide(); runsOf.clear(); }
+  if (here !== standing) { standing = here; hide(); runsOf.clear(); tiles(); }
   const round = document.querySelector("#rounds [aria-current]") || document.querySelector("#rounds li:last-child");
   if (round) round.closest("ul").scrollLeft = round.offsetLeft - round.closest("ul").clientWidth / 2;
   for (const box of document.querySelectorAll("[data-toggle]")) box.checked = !document.body.classList.contains(`no-${box.dataset.toggle}`);
@@ -237,11 +237,13 @@ for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (ev
   if (pointed || event.target.closest("[data-company]")) point(event.target.closest("[data-company]"));
 });
 
-board.addEventListener("toggle", async (event) => {
-  if (event.target.id !== "manifest" || !event.target.open) return;
+// The manifest is drawn for whoever opens it, and anew when the position is another one.
+async function tiles() {
+  if (!document.getElementById("manifest").open) return;
   const answer = await fetch(`tiles?${at()}`, {headers: {"X-Signalbox": "1"}});
   if (answer.ok) document.getElementById("drawn").innerHTML = await answer.text();
-}, true);
+}
+board.addEventListener("toggle", (event) => { if (event.target.id === "manifest") tiles(); }, true);
 
 // -- the map ------------------------------------------------------------------------------------------
 

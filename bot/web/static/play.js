@@ -9,6 +9,7 @@ const seen = () => document.getElementById("top").dataset;
 const isPast = () => seen().past === "yes";
 
 function put(text) {
+  tapping = null;
   act.innerHTML = text;
   mark();
 }
@@ -39,7 +40,6 @@ async function into(path, values) {
 
 // What is offered now; while the past is shown nothing is.
 async function begin() {
-  tapping = null;
   if (isPast() || !plays) { put(""); legal(new Set()); return; }
   await into("turn");
   document.dispatchEvent(new Event("asked"));
@@ -98,7 +98,7 @@ act.addEventListener("click", async (event) => {
   else if (data.offer) await offer(button);
   else if (button.id === "own-routes") { tapping = {}; document.getElementById("tapping").hidden = false; }
   else if (button.id === "clear") { tapping = {}; tapped(); }
-  else if (button.id === "reckon") await into("tapped", {trains: Object.entries(tapping).filter(([, way]) => way.length).map(([train, way]) => `${train}:${way.join(",")}`)});
+  else if (button.id === "reckon") await reckon();
 });
 
 act.addEventListener("submit", async (event) => {
@@ -143,6 +143,18 @@ function tapped() {
   for (const output of act.querySelectorAll("output[data-train]")) output.textContent = (tapping[output.dataset.train] || []).join(" – ");
   const ways = new Set(Object.values(tapping).flat());
   for (const hit of document.querySelectorAll(".hit")) hit.classList.toggle("chosen", ways.has(hit.dataset.hex));
+  reckoned("");
+}
+
+// What the tapped routes would earn stands below them, so that they can be changed.
+async function reckon() {
+  const trains = Object.entries(tapping).filter(([, way]) => way.length).map(([train, way]) => `${train}:${way.join(",")}`);
+  reckoned(await ask("tapped", {trains}) ?? "");
+}
+
+function reckoned(text) {
+  document.getElementById("reckoned").innerHTML = text;
+  mark();
 }
 
 document.addEventListener("shown", () => { if (!tapping) { leave(); begin(); } });
@@ -154,18 +166,20 @@ const note = document.getElementById("note");
 let writing = null;
 
 document.getElementById("notes")?.addEventListener("toggle", async (event) => {
-  if (!event.target.open || note.dataset.read) return;
+  if (!event.target.open || !note.disabled) return;
   const answer = await fetch("notes", {headers: own});
-  if (answer.ok) { note.value = (await answer.json()).text; note.dataset.read = "yes"; }
+  if (answer.ok) { note.value = (await answer.json()).text; note.disabled = false; }
 });
-note?.addEventListener("input", () => {
+
+async function keep() {
   clearTimeout(writing);
-  writing = setTimeout(async () => {
-    const answer = await fetch("notes", {
-      method: "POST",
-      headers: {...own, "Content-Type": "application/json"},
-      body: JSON.stringify({version: Number(seen().version), text: note.value}),
-    });
-    document.getElementById("noting").textContent = answer.ok ? document.getElementById("words").dataset.kept : await answer.text();
-  }, 700);
-});
+  const answer = await fetch("notes", {
+    method: "POST",
+    keepalive: true,
+    headers: {...own, "Content-Type": "application/json"},
+    body: JSON.stringify({version: Number(seen().version), text: note.value}),
+  });
+  document.getElementById("noting").textContent = answer.ok ? document.getElementById("words").dataset.kept : await answer.text();
+}
+note?.addEventListener("input", () => { clearTimeout(writing); writing = setTimeout(keep, 700); });
+note?.addEventListener("change", keep);
