@@ -138,3 +138,52 @@ async def test_who_gets_up_has_no_personal_link_any_more(browser: Browser, table
     assert (await browser.get(f"/g/{game}/"))[0] == 403
     await tables.moderation.replace(game, ANN, 2, BOB, "Bob")
     assert (await browser.get(f"/g/{game}/"))[0] == 403
+
+
+@pytest.mark.parametrize("by", ["replaced", "left", "withdrawn", "sitter", "erased", "over"])
+async def test_a_personal_link_does_not_outlive_the_seat(
+    browser: Browser, tables: Tables, game: int, clock: Clock, by: str
+) -> None:
+    """Whatever ends it, in another program too: the page that stands open moves nothing any more and is told so."""
+    other = Tables(tables.desk.store, tables.desk.titles, clock)
+    holder = EVE if by == "sitter" else BOB
+    if by == "sitter":
+        await tables.moderation.set_sitter(game, ANN, 2, EVE, "Eve", 3)
+    address = browser.board.doors.play_address(await tables.links.make(game, holder, "play"))
+    assert (await browser.enter(address))[0] == 200
+    said, task = await events(browser, f"/g/{game}/")
+    assert await said.get()
+    before = (await tables.desk.begun(game))[0].record.version
+    status, text = await browser.get(f"/g/{game}/try?version={before}&move=buy+P2")
+    assert status == 200 and 'data-do="@2 buy P2 for 70"' in text
+    if by == "replaced":
+        await other.moderation.replace(game, ANN, 2, EVE, "Eve")
+    elif by == "left":
+        await other.moderation.abandon(game, BOB)
+    elif by == "withdrawn":
+        await other.links.withdraw(game, BOB)
+    elif by == "sitter":
+        clock.advance(days=4)
+    elif by == "erased":
+        await other.privacy.forget_person(BOB)
+    else:
+        await other.moderation.set_status(game, ANN, "finished")
+    table, current = await other.desk.begun(game)
+    version = table.record.version
+    for path, body in (("move", {"move": "@2 buy P2 for 70"}), ("undo", {}), ("notes", {"text": "still here"})):
+        for seen in {before, version}:
+            status, text = await browser.post(f"/g/{game}/{path}", {"version": seen, **body})
+            assert status == 403 and text, (path, seen, status)
+    for path in ("turn", f"try?version={version}&move=buy+P2", f"menu?version={version}&kind=BuyPrivate", "notes"):
+        assert (await browser.get(f"/g/{game}/{path}"))[0] == 403, path
+    after, position = await tables.desk.begun(game)
+    assert after.record.version == version and position.state.privates_of("@2") == current.state.privates_of("@2") == []
+    assert await tables.desk.store.notes(game, holder) == ""
+    if by == "over":
+        # It looks, as everybody may; what it would have played is not asked any more.
+        assert (await browser.get(f"/g/{game}/"))[0] == 200
+        task.cancel()
+        return
+    assert (await browser.enter(address))[0] == (await browser.get(f"/g/{game}/"))[0] == 403
+    while told := await asyncio.wait_for(said.get(), 5):
+        assert told.startswith("data: ")
