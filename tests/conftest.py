@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from bot.store import Server
+from tests.blank import write_blank
+from tests.store.cluster import cluster
 
 settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("suite")
@@ -30,6 +35,33 @@ def shared() -> Path:
     return folder
 
 
+ON_BOTH = ["file", pytest.param("server", marks=pytest.mark.postgres)]
+"""A test that asks for a place runs with a file and with a server's database."""
+
+
+@pytest.fixture(params=ON_BOTH)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | Server]:
+    """A database with the tables, and nothing in them."""
+    if request.param == "file":
+        write_blank(tmp_path / "signalbox.db")
+        yield tmp_path / "signalbox.db"
+        return
+    server = cluster().fresh()
+    yield server
+    cluster().drop(server)
+
+
+@pytest.fixture(params=ON_BOTH)
+def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | Server]:
+    """A database without tables; a file that there is not."""
+    if request.param == "file":
+        yield tmp_path / "new" / "folder" / "signalbox.db"
+        return
+    server = cluster().fresh(is_blank=False)
+    yield server
+    cluster().drop(server)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What the long campaigns measured; and loudly, that the real games were not there."""
     for reports in terminalreporter.stats.values():
@@ -49,5 +81,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
     if dovecot() is None:
         terminalreporter.write_line(WITHOUT_SERVERS, red=True, bold=True)
+    from tests.store.cluster import ABSENT as WITHOUT_POSTGRESQL
+    from tests.store.cluster import programs
+
+    if programs() is None:
+        terminalreporter.write_line(WITHOUT_POSTGRESQL, red=True, bold=True)
     if not os.environ.get("PEER"):
         terminalreporter.write_line(ALONE, red=True, bold=True)

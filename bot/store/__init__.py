@@ -1,8 +1,10 @@
-"""Where games are kept: SQLAlchemy Core over aiosqlite. The only place that knows SQL."""
+"""Where games are kept: SQLAlchemy Core over aiosqlite or psycopg. The only place that knows SQL."""
 
+from .engines.address import Server
 from .errors import (
     Conflict,
     PlaceTaken,
+    StoreAway,
     StoreDamaged,
     StoreError,
     StoreFull,
@@ -74,7 +76,9 @@ __all__ = [
     "RunningClock",
     "SandboxRecord",
     "SeatRecord",
+    "Server",
     "Store",
+    "StoreAway",
     "StoreDamaged",
     "StoreError",
     "StoreFull",

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
-from sqlalchemy import Connection, event, text
 from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.metrics import SAVE_SECONDS
 
-from .errors import StoreDamaged, StoreTooNew, log, refusal_of, translated
-from .file.connection import OneTurnConnection
-from .file.holding import Holding
+from .engines.address import Server
+from .engines.opened import Opened
+from .engines.sqlite import OpenFile
+from .errors import UNSURE, StoreAway, StoreDamaged, StoreTooNew, log, translated
 from .file.migrate import UnknownRevision, migrate
-from .file.private import make_file, make_folder
-from .rows import Record, record_of, text_of
+from .rows import Record, record_of
 
 Read = TypeVar("Read")
 
@@ -29,39 +27,27 @@ PATIENCE = 5.0
 
 
 class Database:
-    """An open database. Use `await Store.open(path)`.
+    """An open database. Use `await Store.open(path)`, or the address of a server.
 
     Writers of this program wait for each other in turn; readers never wait.
     """
 
-    def __init__(self, engine: AsyncEngine, holding: Holding) -> None:
-        self.engine = engine
-        self._holding = holding
-        self._readers = engine.execution_options(begin="BEGIN")
-        self._glances = engine.execution_options(begin="")
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
         self._one_writer = asyncio.Lock()
         self._named: set[str] = set()
 
     @classmethod
-    async def open(cls, path: Path, patience: float = PATIENCE, is_alone: bool = False) -> Self:
-        """Open the file, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile.
+    async def open(
+        cls, place: Path | Server, patience: float = PATIENCE, is_alone: bool = False, is_bot: bool = False
+    ) -> Self:
+        """Open a database, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile, `is_bot`
+        other bots of a server (beside a file `alone_at_the_tables` does).
 
-        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all.
+        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or is its bot.
         :raises StoreError: it cannot be opened.
         """
-        try:
-            make_folder(path.parent)
-            make_file(path)
-        except OSError as error:
-            raise refusal_of(error) from error
-        async with translated():
-            await asyncio.to_thread(_try_to_open, path)
-        holding = Holding.take(path, is_alone)
-        options = {"timeout": patience, "async_creator_fn": OneTurnConnection.to}
-        engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options)
-        event.listen(engine.sync_engine, "connect", _prepare)
-        event.listen(engine.sync_engine, "begin", _begin)
-        store = cls(engine, holding)
+        store = cls(await reach(place, patience, is_alone, is_bot))
         try:
             async with store.writing() as connection:
                 await connection.run_sync(migrate)
@@ -75,8 +61,7 @@ class Database:
 
     async def close(self) -> None:
         """Close all connections."""
-        await self.engine.dispose()
-        self._holding.release()
+        await self.opened.close()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
@@ -84,9 +69,16 @@ class Database:
 
         :raises StoreError: the database did not take it.
         """
-        with SAVE_SECONDS.time():
-            async with self._one_writer, translated(), self.engine.begin() as connection:
-                yield connection
+        is_asked = False
+        try:
+            with SAVE_SECONDS.time():
+                async with self._one_writer, translated(), self.opened.writers.begin() as connection:
+                    yield connection
+                    is_asked = True
+        except StoreAway as error:
+            if is_asked:
+                raise StoreAway(UNSURE) from error
+            raise
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -94,7 +86,7 @@ class Database:
 
         :raises StoreError: the database did not answer.
         """
-        async with translated(), self._readers.begin() as connection:
+        async with translated(), self.opened.readers.begin() as connection:
             yield connection
 
     @asynccontextmanager
@@ -103,7 +95,7 @@ class Database:
 
         :raises StoreError: the database did not answer.
         """
-        async with translated(), self._glances.connect() as connection:
+        async with translated(), self.opened.glances.connect() as connection:
             yield connection
 
     def readable(self, rows: Iterable[RowMapping], kind: type[Record]) -> list[Record]:
@@ -124,31 +116,20 @@ class Database:
         return found
 
     async def check(self) -> str:
-        """SQLite's own report on the file: `ok` when it is whole."""
-        async with self.reading() as connection:
-            return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+        """The database's own report on itself: `ok` when it is whole."""
+        async with translated():
+            return await self.opened.state()
 
 
-def _try_to_open(path: Path) -> None:
-    """Open and close the file: a failed attempt in aiosqlite would leave its thread behind.
+async def reach(
+    place: Path | Server, patience: float = PATIENCE, is_alone: bool = False, is_bot: bool = False
+) -> Opened:
+    """Open a database as it is.
 
-    :raises sqlite3.Error: it cannot be opened.
+    :raises StoreError: as `Store.open`.
     """
-    sqlite3.connect(path).close()
+    if isinstance(place, Path):
+        return await OpenFile.to(place, patience, is_alone)
+    from .engines.postgresql import OpenServer
 
-
-def _prepare(connection: Any, record: Any) -> None:
-    """Settings of every new connection: write-ahead log, full sync, our own transactions, texts that may be none."""
-    connection.isolation_level = None
-    connection.driver_connection.text_factory = text_of
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin(connection: Connection) -> None:
-    """A writer takes the write lock at once, so that no transaction fails half-way for want of it."""
-    statement = connection.get_execution_options().get("begin", "BEGIN IMMEDIATE")
-    if statement:
-        connection.exec_driver_sql(statement)
+    return await OpenServer.to(place, patience, is_alone, is_bot)

@@ -41,6 +41,10 @@ class StoreMissing(StoreError):
     """The file cannot be opened or made."""
 
 
+class StoreAway(StoreError):
+    """The server of the database cannot be reached."""
+
+
 class StoreTooNew(StoreError):
     """A newer release of the program has changed the file."""
 
@@ -67,6 +71,8 @@ LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
 DAMAGED = StoreDamaged("The database file is damaged; restore it from a backup.")
 IN_USE = StoreInUse("Another program has the database open; stop it first.")
+AWAY = StoreAway("The database cannot be reached; nothing was saved. Please try again.")
+UNSURE = "The database went away while it was saving. Look whether it has saved before you try again."
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
 BY_CODE: dict[int, StoreError] = {
@@ -80,6 +86,21 @@ BY_CODE: dict[int, StoreError] = {
     sqlite3.SQLITE_CANTOPEN: MISSING,
 }
 """SQLite's primary result codes; an extended code has its primary one in the low byte."""
+
+BY_STATE: dict[str, StoreError] = {
+    "53100": FULL,
+    "53": LOCKED,
+    "55P03": LOCKED,
+    "57014": LOCKED,
+    "40": LOCKED,
+    "25006": READ_ONLY,
+    "42501": READ_ONLY,
+    "XX001": DAMAGED,
+    "XX002": DAMAGED,
+    "08": AWAY,
+    "57P": AWAY,
+}
+"""PostgreSQL's SQLSTATEs; a class of them where it is shorter."""
 
 BY_ERRNO: dict[int, StoreError] = {
     errno.ENOSPC: FULL,
@@ -105,10 +126,22 @@ def meaning(error: BaseException) -> StoreError:
         return StoreLocked(str(LOCKED))
     original = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(original, "sqlite_errorcode", None)
-    known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else None
+    known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else _meaning_of_state(error, original)
     if known is not None:
         return type(known)(str(known))
     return StoreError("The database did not answer; nothing was saved ({__name__}).", type(original).__name__)
+
+
+def _meaning_of_state(error: BaseException, original: BaseException | None) -> StoreError | None:
+    """What a server's error means; None where it is none, or says nothing that we have words for."""
+    if not hasattr(original, "sqlstate"):
+        return None
+    state: str = getattr(original, "sqlstate", None) or ""
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    # Without a state the server was not reached, or did not let us in.
+    if lost or (not state and type(original).__name__ == "OperationalError"):
+        return AWAY
+    return next((BY_STATE[state[:length]] for length in (5, 3, 2) if state[:length] in BY_STATE), None)
 
 
 @asynccontextmanager

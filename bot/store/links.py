@@ -31,10 +31,10 @@ class Links(Database):
         return record_of(row, LinkRecord) if row else None
 
     async def links_to(self, game: int) -> list[LinkRecord]:
-        """All links to a game."""
+        """All links to a game, by person."""
         async with self.glance() as connection:
-            rows = (await connection.execute(select(links).where(links.c.game == game))).mappings()
-            return self.readable(rows, LinkRecord)
+            query = select(links).where(links.c.game == game).order_by(links.c.person, links.c.kind, links.c.made_at)
+            return self.readable((await connection.execute(query)).mappings(), LinkRecord)
 
     async def use_link(self, digest: str, now: float) -> None:
         """Note when a link was used."""

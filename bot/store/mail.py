@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Insert, bindparam, delete, exists, func, insert, literal, or_, select, update
+from sqlalchemy import Insert, String, bindparam, cast, delete, exists, func, insert, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -32,8 +32,8 @@ class Mails(Database):
     async def readers(self) -> list[PersonRecord]:
         """Everybody who has an address."""
         async with self.glance() as connection:
-            rows = (await connection.execute(select(people).where(people.c.address != ""))).mappings()
-            return self.readable(rows, PersonRecord)
+            query = select(people).where(people.c.address != "").order_by(people.c.person)
+            return self.readable((await connection.execute(query)).mappings(), PersonRecord)
 
     async def drop_strangers(self, before: float) -> int:
         """Forget addresses that were asked before then and have not answered, with what was written to them; returns how
@@ -81,10 +81,10 @@ class Mails(Database):
             return self.readable((await connection.execute(query)).mappings(), MailRecord)
 
     async def notices_of(self, numbers: Sequence[int]) -> list[Notice]:
-        """The notices of these numbers."""
+        """The notices of these numbers, oldest first."""
+        query = select(outbox).where(outbox.c.id.in_(numbers)).order_by(outbox.c.id)
         async with self.glance() as connection:
-            rows = (await connection.execute(select(outbox).where(outbox.c.id.in_(numbers)))).mappings()
-            return self.readable(rows, Notice)
+            return self.readable((await connection.execute(query)).mappings(), Notice)
 
     async def begin_sending(self, numbers: Sequence[int]) -> None:
         """Note that these mails are about to be sent as one."""
@@ -130,7 +130,7 @@ def _mails_of_notices() -> Insert:
     for_one = outbox.c.kind.in_(("turn", "reminder", "private")) & (outbox.c.seat == seats.c.number)
     found = (
         select(
-            func.printf("notice-%d-%s", outbox.c.id, people.c.person),
+            literal("notice-") + cast(outbox.c.id, String) + "-" + people.c.person,
             people.c.person,
             outbox.c.game,
             func.min(seats.c.number),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Table, delete, exists, insert, literal_column, select, update
+from sqlalchemy import ColumnElement, Table, delete, exists, insert, literal_column, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -63,7 +63,7 @@ class Cure:
     """A row set right: these columns get these values; without `rowid` it is added, without `values` it is dropped."""
 
     table: str
-    rowid: int | None
+    rowid: int | str | None
     values: Mapping[str, Any] | None = None
 
 
@@ -73,12 +73,12 @@ class Mending(Database):
     async def rows_of(self, game: int) -> dict[str, list[Row]]:
         """Every row of a game by table, as they are at the same moment."""
         async with self.reading() as connection:
-            found = {"games": await _rows(connection, "games", _table("games").c.id == game)}
+            found = {"games": await self._rows(connection, "games", _table("games").c.id == game)}
             for name, column in PARENTS.items():
                 if column == "game":
-                    found[name] = await _rows(connection, name, _table(name).c.game == game)
-            asked = [row["rowid"] for row in found["questions"]]
-            found["answers"] = await _rows(connection, "answers", _table("answers").c.question.in_(asked))
+                    found[name] = await self._rows(connection, name, _table(name).c.game == game)
+            asked = [row["id"] for row in found["questions"]]
+            found["answers"] = await self._rows(connection, "answers", _table("answers").c.question.in_(asked))
         return found
 
     async def strays(self) -> dict[str, list[Row]]:
@@ -91,7 +91,7 @@ class Mending(Database):
         }
         async with self.reading() as connection:
             for name, column in PARENTS.items():
-                found[name] = await _rows(connection, name, _table(name).c[column].not_in(parents[column]))
+                found[name] = await self._rows(connection, name, _table(name).c[column].not_in(parents[column]))
         return {name: rows for name, rows in found.items() if rows}
 
     async def lacking(self, number: int) -> list[int]:
@@ -107,19 +107,40 @@ class Mending(Database):
     async def people(self) -> list[Row]:
         """What is known of people."""
         async with self.reading() as connection:
-            return await _rows(connection, "people", literal_column("1") == 1)
+            return await self._rows(connection, "people", true())
 
     async def mend(self, cures: Sequence[Cure]) -> None:
         """Set rows right, all of them or none."""
         async with self.writing() as connection:
-            for cure in sorted(cures, key=_is_kept):
-                table, here = _table(cure.table), literal_column("rowid") == cure.rowid
+            for cure in sorted(_one_a_row(cures), key=_is_kept):
+                table = _table(cure.table)
                 if cure.rowid is None:
                     await connection.execute(insert(table).values(**cure.values or {}))
-                elif cure.values is None:
+                    continue
+                here = self.opened.is_row(cure.table, cure.rowid)
+                if cure.values is None:
                     await connection.execute(delete(table).where(here))
                 else:
                     await connection.execute(update(table).where(here).values(**cure.values))
+
+    async def _rows(self, connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
+        # Without their types, which would stumble over what is no value of theirs.
+        row = self.opened.row_of(name)
+        names = [str(column.name) for column in _table(name).columns]
+        columns: list[ColumnElement[Any]] = [literal_column(f"{name}.{column}").label(column) for column in names]
+        query = select(row.label("rowid"), *columns).select_from(_table(name)).where(chosen).order_by(row)
+        return [{str(key): value for key, value in row.items()} for row in (await connection.execute(query)).mappings()]
+
+
+def _one_a_row(cures: Sequence[Cure]) -> list[Cure]:
+    """The cures of a row as one: a row that has been changed may be found no more. One that is dropped needs no other."""
+    found: dict[object, Cure] = {}
+    for cure in cures:
+        key = object() if cure.rowid is None else (cure.table, cure.rowid)
+        values = found.get(key, cure).values
+        is_dropped = values is None or cure.values is None
+        found[key] = Cure(cure.table, cure.rowid, None if is_dropped else {**(values or {}), **(cure.values or {})})
+    return list(found.values())
 
 
 def _is_kept(cure: Cure) -> tuple[bool, bool]:
@@ -129,12 +150,3 @@ def _is_kept(cure: Cure) -> tuple[bool, bool]:
 
 def _table(name: str) -> Table:
     return metadata.tables[name]
-
-
-async def _rows(connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
-    # Without their types, which would stumble over what is no value of theirs.
-    rowid: ColumnElement[Any] = literal_column(f"{name}.rowid")
-    names = [str(column.name) for column in _table(name).columns]
-    columns: list[ColumnElement[Any]] = [literal_column(f"{name}.{column}").label(column) for column in names]
-    query = select(rowid.label("rowid"), *columns).select_from(_table(name)).where(chosen).order_by(rowid)
-    return [{str(key): value for key, value in row.items()} for row in (await connection.execute(query)).mappings()]

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .file.holding import Holding
+from .engines.opened import Opened
 from .mail import add_mails, last_notice
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
@@ -32,8 +32,8 @@ STOP_CLOCKS = delete(clocks).where(
 class Notices(Database):
     """Who is waited for, and what the front doors have to say."""
 
-    def __init__(self, engine: AsyncEngine, holding: Holding) -> None:
-        super().__init__(engine, holding)
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
         self._unreadable: set[int] = set()
 
     async def clocks(self, game: int) -> list[ClockRecord]:
@@ -60,6 +60,7 @@ class Notices(Database):
             .join(games, games.c.id == clocks.c.game)
             .join(seats, (seats.c.game == clocks.c.game) & (seats.c.number == clocks.c.seat))
             .where(games.c.status == "running")
+            .order_by(clocks.c.game, clocks.c.seat)
         )
         async with self.glance() as connection:
             return self.read_each((await connection.execute(query)).mappings(), _running)

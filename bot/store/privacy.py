@@ -7,12 +7,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, or_, select, text, update
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.said import Said
 
 from .database import Database
+from .errors import StoreError, log, translated
 from .journal import unpacked
 from .schema import games, links, mails, moves, notes, orders, outbox, people, questions, sandboxes, seats, snapshots
 
@@ -74,7 +75,7 @@ class Privacy(Database):
         position and notice of these games. All or nothing; the moves stay.
         """
         async with self.writing() as connection:
-            await connection.execute(text("PRAGMA secure_delete=ON"))
+            await self.opened.before_erasing(connection)
             for game, names in renamed.items():
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may tell of him.
@@ -94,6 +95,14 @@ class Privacy(Database):
             await connection.execute(delete(people).where(people.c.person == person))
             await _forget_guest(connection, person, renamed)
             await _replace_everywhere(connection, person)
+        await self._remove_what_was_erased()
+
+    async def _remove_what_was_erased(self) -> None:
+        try:
+            async with translated():
+                await self.opened.after_erasing()
+        except StoreError as error:
+            log.warning("what was erased is still in the server's files, until its next vacuum: %s", error)
 
 
 async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, str]) -> None:

@@ -6,7 +6,8 @@ import asyncio
 import json
 import logging
 import sqlite3
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.ids import seat
 from bot.engine.said import Guest, Said, said
@@ -30,10 +32,12 @@ from bot.store import (
     MoveRecord,
     Notice,
     SeatRecord,
+    Server,
     Store,
     StoreLocked,
     StoreTooNew,
 )
+from bot.store.database import reach
 from bot.store.errors import meaning
 from bot.store.file.migrate import HEAD, MIGRATIONS, known_revisions, migrate
 from bot.store.schema import metadata
@@ -59,8 +63,8 @@ async def test_the_settings_of_every_connection(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def test_readers_do_not_wait_for_a_writer(place: Path | Server) -> None:
+    store = await Store.open(place)
     async with store.writing() as connection:
         await connection.execute(text("DELETE FROM games"))
         async with asyncio.timeout(1):
@@ -68,11 +72,21 @@ async def test_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_writers_wait_for_each_other(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db", patience=0.0)
+async def test_writers_wait_for_each_other(place: Path | Server) -> None:
+    store = await Store.open(place, patience=0.0 if isinstance(place, Path) else 5.0)
     numbers = await asyncio.gather(*(store.add_game(GAME, SEATS) for _ in range(20)))
     assert sorted(numbers) == list(range(1, 21))
     await store.close()
+
+
+@asynccontextmanager
+async def of_old(place: Path | Server, revision: str) -> AsyncIterator[AsyncConnection]:
+    """A database of the form that it had once."""
+    opened = await reach(place)
+    async with opened.writers.begin() as connection:
+        await connection.run_sync(migrate, revision)
+        yield connection
+    await opened.close()
 
 
 # -- migrations -----------------------------------------------------------------------------------------
@@ -110,47 +124,39 @@ def test_the_migrations_lead_to_the_tables_of_a_new_file(tmp_path: Path) -> None
     assert new["games table_info"] and new["moves index_list"] and new["moves foreign_key_list"]
 
 
-async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
-        migrate(connection, "0001")
-        connection.execute(
+async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server) -> None:
+    async with of_old(empty_place, "0001") as connection:
+        await connection.execute(
             text("INSERT INTO games VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)")
         )
-        connection.execute(text("INSERT INTO moves VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0)"))
-        connection.execute(text("INSERT INTO clocks VALUES (1, 1, 5.0, 9.0, 1)"))
-        connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
-    engine.dispose()
+        await connection.execute(text("INSERT INTO moves VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0)"))
+        await connection.execute(text("INSERT INTO clocks VALUES (1, 1, 5.0, 9.0, 1)"))
+        await connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
     for _ in range(2):
-        store = await Store.open(path)
+        store = await Store.open(empty_place)
         assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [said("x")], 1.0, None)]
         assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
         assert await store.waiting_notices() == [Notice(1, 0, "board", [said("x")], 1.0, None, 1, 0)]
         await store.close()
 
 
-async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
-    engine = create_engine(f"sqlite:///{path}")
+async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_place: Path | Server) -> None:
     moved = ["1", "2", "", ["said", "Eve moves game 1 to another place: <#7>", []]]
     seated = ["1", "2", "", ["said", "{1} moves game 1 to another place: <#7>", ["@1"]]]
     order = "INSERT INTO orders (game, seat, data, created_at, number, ended, reason) VALUES (1, 1, '{}', 1.0, 0, 0, :reason)"
     notice = "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'moved', :lines, 1.0)"
-    with engine.begin() as connection:
-        migrate(connection, "0012")
-        connection.execute(
+    async with of_old(empty_place, "0012") as connection:
+        await connection.execute(
             text(
                 "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
                 " VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)"
             )
         )
         for reason in ("@2 is director of VR now.", ""):
-            connection.execute(text(order), {"reason": reason})
+            await connection.execute(text(order), {"reason": reason})
         for lines in (moved, seated):
-            connection.execute(text(notice), {"lines": json.dumps(lines)})
-    engine.dispose()
-    store = await Store.open(path)
+            await connection.execute(text(notice), {"lines": json.dumps(lines)})
+    store = await Store.open(empty_place)
     first, second = await store.orders(1)
     assert say(first.reason, names={seat(2): "Bob"}) == "Bob is director of VR now." and not say(second.reason)
     told = [notice.lines[-1] for notice in await store.waiting_notices()]
@@ -163,48 +169,48 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(tmp_pa
 
 
 @pytest.mark.parametrize(("first", "failing"), [("", "sqlalchemy.Table.insert"), ("0001", "alembic.op.create_index")])
-async def test_a_failed_migration_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, failing: str
+async def test_a_failed_migration_leaves_the_old_database(
+    empty_place: Path | Server, monkeypatch: pytest.MonkeyPatch, first: str, failing: str
 ) -> None:
-    path = tmp_path / "signalbox.db"
-    engine = create_engine(f"sqlite:///{path}")
     if first:
-        with engine.begin() as connection:
-            migrate(connection, first)
-    engine.dispose()
+        async with of_old(empty_place, first):
+            """With nothing in it."""
 
-    def found() -> list[object]:
-        with sqlite3.connect(path) as connection:
-            return connection.execute("SELECT * FROM sqlite_master").fetchall()
+    async def found() -> dict[str, set[str]]:
+        opened = await reach(empty_place)
+        async with opened.readers.connect() as connection:
+            names = await connection.run_sync(lambda reached: inspect(reached).get_table_names())
+            tables = {name: set((await connection.execute(text(f"SELECT * FROM {name}"))).keys()) for name in names}
+        await opened.close()
+        return tables
 
     def fail(*arguments: object, **named: object) -> None:
         raise RuntimeError("half-way")
 
-    before = found()
+    before = await found()
     with monkeypatch.context() as patched:
         patched.setattr(failing, fail)
         with pytest.raises(RuntimeError):
-            await Store.open(path)
-    assert found() == before and bool(before) == bool(first)
-    store = await Store.open(path)
+            await Store.open(empty_place)
+    assert await found() == before and bool(before) == bool(first)
+    store = await Store.open(empty_place)
     await store.close()
 
 
-async def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
-    store = await Store.open(path)
+async def test_a_newer_database_is_left_alone(place: Path | Server) -> None:
+    store = await Store.open(place)
     async with store.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     await store.close()
     with pytest.raises(StoreTooNew, match="newer Signalbox"):
-        await Store.open(path)
+        await Store.open(place)
 
 
 # -- records --------------------------------------------------------------------------------------------
 
 
-async def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def test_what_is_saved_is_read_back(place: Path | Server) -> None:
+    store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     clock = ClockRecord(game, 1, 5.0, 9.0)
     notice = Notice(game, 2, "private", [said("{by}: pass.", "@1")], 3.0, 1)
@@ -227,8 +233,8 @@ async def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_number_is_given_once(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def test_a_number_is_given_once(place: Path | Server) -> None:
+    store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     await store.commit(Commit(game, 0, [move(1)], b"one", 2.0))
     for change in (Commit(game, 0, [move(1)], b"two", 3.0), Commit(game, 1, [move(1)], b"two", 3.0)):
@@ -239,9 +245,9 @@ async def test_a_number_is_given_once(tmp_path: Path) -> None:
 
 
 async def test_the_last_twenty_positions_are_kept_the_last_of_every_fifty_and_those_where_rules_changed(
-    tmp_path: Path,
+    place: Path | Server,
 ) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+    store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
     for number in range(1, 82):
@@ -251,20 +257,20 @@ async def test_the_last_twenty_positions_are_kept_the_last_of_every_fifty_and_th
     await store.close()
 
 
-async def test_a_position_ahead_of_the_log_gives_way(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def test_a_position_ahead_of_the_log_gives_way(place: Path | Server) -> None:
+    store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
     async with store.writing() as connection:
-        await connection.execute(text("INSERT INTO snapshots VALUES (1, 1, x'00'), (1, 5, x'00')"))
+        await connection.execute(text("INSERT INTO snapshots VALUES (1, 1, :no), (1, 5, :no)"), {"no": b"\0"})
     await store.commit(Commit(game, 0, [move(1)], b"1", 1.0))
     assert await kept_numbers(store, game) == [0, 1]
     assert await store.snapshot(game, 1) == b"1"
     await store.close()
 
 
-async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_waits_for(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_waits_for(place: Path | Server) -> None:
+    store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     notices = [Notice(game, 0, "private", [said("x")], 1.0, 1) for _ in range(6)]
     await store.commit(Commit(game, 0, [move(1)], b"1", 1.0, notices=notices))
@@ -277,8 +283,8 @@ async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_wait
     await store.close()
 
 
-async def test_a_clock_that_runs_goes_on_unless_restarted(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def test_a_clock_that_runs_goes_on_unless_restarted(place: Path | Server) -> None:
+    store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     first = [ClockRecord(game, 1, 1.0, 2.0), ClockRecord(game, 2, 1.0, 2.0)]
     later = [ClockRecord(game, 1, 5.0, 6.0), ClockRecord(game, 2, 5.0, 6.0)]
@@ -304,7 +310,7 @@ async def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(
 ) -> None:
     """Found under load: more wait than there are connections."""
     store = await Store.open(tmp_path / "signalbox.db")
-    pool: Any = store.engine.pool
+    pool: Any = store.opened.readers.pool
     monkeypatch.setattr(pool, "_timeout", 0.05)
     async with AsyncExitStack() as held:
         for _ in range(pool.size() + pool._max_overflow):
@@ -321,9 +327,7 @@ def test_an_unknown_error_has_a_sentence_too() -> None:
     )
 
 
-async def test_sentences_of_an_older_form_hold_seats_afterwards(tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
-    engine = create_engine(f"sqlite:///{path}")
+async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Path | Server) -> None:
     lines = {
         ("moves", "move"): ["Bob passes.", "Bobby is nobody, {x}."],
         ("moves", "replace"): ["Bob takes over from Rob."],
@@ -334,9 +338,8 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(tmp_path: Path) 
         ("outbox", "moved"): ["1", "2", "", "Ann moves game 1 to another place: <#3>"],
         ("outbox", "turn"): ["Bob: pass."],
     }
-    with engine.begin() as connection:
-        migrate(connection, "0008")
-        connection.execute(
+    async with of_old(empty_place, "0008") as connection:
+        await connection.execute(
             text(
                 "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
                 " VALUES (1, 'toy', '{}', 7, 'paused', 'discord:1', 48.0, 3, 1.0, 1.0)"
@@ -344,21 +347,20 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(tmp_path: Path) 
         )
         for number, name in enumerate(("Ann", "Bob"), 1):
             row = {"number": number, "person": f"discord:{number}", "name": name}
-            connection.execute(
+            await connection.execute(
                 text("INSERT INTO seats (game, number, person, name) VALUES (1, :number, :person, :name)"), row
             )
         for number, ((table, kind), told) in enumerate(lines.items()):
             row = {"number": number, "kind": kind, "lines": json.dumps(told), "person": "discord:9"}
             columns = "parent, person, text, made_at" if table == "moves" else "created_at"
             values = ":number - 1, :person, '', 1.0" if table == "moves" else "1.0"
-            connection.execute(
+            await connection.execute(
                 text(
                     f"INSERT INTO {table} (game, number, kind, lines, {columns}) VALUES (1, :number, :kind, :lines, {values})"
                 ),
                 row,
             )
-    engine.dispose()
-    store = await Store.open(path)
+    store = await Store.open(empty_place)
     names = {seat(1): "Ann", seat(2): "Robert"}
     assert [shown(move.lines, names) for move in await store.moves(1)] == [
         ["Robert passes.", "Bobby is nobody, {x}."],

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store
+from bot.store import Server, Store
 from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
-from tests.blank import write_blank
 from tests.tables.toy import TITLES
 
 ANN, BOB, CID, EVE = "discord:1", "discord:2", "discord:3", "discord:666"
@@ -43,9 +42,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    write_blank(tmp_path / "signalbox.db")
-    opened = await Store.open(tmp_path / "signalbox.db", patience=0.2)
+async def store(place: Path | Server) -> AsyncIterator[Store]:
+    opened = await Store.open(place, patience=0.2)
     yield opened
     await opened.close()
 

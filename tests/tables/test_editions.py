@@ -26,6 +26,8 @@ class RaiseByFive(Raise):
             raise NotAllowed(f"{action.price} is not 1 to 5.", "Toy §1 (2nd edition)")
 
 
+JUNK = {"junk": b"\0"}
+
 SECOND = replace(TOY, version=2, plans={**TOY.plans, "turn": Plan("turn", (RaiseByFive(),))})
 
 
@@ -113,7 +115,7 @@ async def test_a_game_whose_first_rules_are_lacking_is_replayed_from_where_it_le
     await newer.play.play(game, BOB, "bid P1 5")
     bare = Tables(store, {"toy": SECOND}, clock)
     async with store.writing() as connection:
-        await connection.execute(text("UPDATE snapshots SET state = x'00' WHERE number = 3"))
+        await connection.execute(text("UPDATE snapshots SET state = :junk WHERE number = 3"), JUNK)
     assert await total(bare, game) == 14
     report = await bare.doctor.examine(game)
     assert (report.is_well, report.begun) == (True, 2)
@@ -131,7 +133,7 @@ async def test_a_present_position_that_is_damaged_is_made_again_before_the_rules
 ) -> None:
     await tables.play.play(game, ANN, "bid P1 3")
     async with store.writing() as connection:
-        await connection.execute(text("UPDATE snapshots SET state = x'00' WHERE number = 1"))
+        await connection.execute(text("UPDATE snapshots SET state = :junk WHERE number = 1"), JUNK)
     with pytest.raises(NotAllowed, match="The present position is not kept"):
         await Tables(store, {"toy": SECOND}, clock).editions.move_rules(game, ANN, agrees=True)
     await newer.editions.move_rules(game, ANN, agrees=True)

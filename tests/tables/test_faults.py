@@ -13,24 +13,26 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.games.course import Course
 from bot.engine.refusals import Stale
-from bot.store import Conflict, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
+from bot.store import Conflict, Server, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
+from bot.store.engines.postgresql import SPACE, WRITER
 from bot.tables.tables import Tables
+from tests.store.cluster import execute
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 from tests.tables.toy import TITLES
 
 EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places")
 
 
-def contents(path: Path) -> dict[str, list[Any]]:
+def contents(place: Path | Server) -> dict[str, list[Any]]:
     """Every row of every table."""
-    with sqlite3.connect(path) as connection:
-        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in EVERYTHING}
+    return {table: execute(place, f"SELECT * FROM {table} ORDER BY 1, 2") for table in EVERYTHING}
 
 
 class Killed(Exception):
@@ -73,7 +75,7 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     tables: Tables,
     game: int,
     clock: Clock,
-    tmp_path: Path,
+    place: Path | Server,
     monkeypatch: pytest.MonkeyPatch,
     act: str,
     kind: type[BaseException],
@@ -83,8 +85,7 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     await tables.play.play(game, ANN, "bid P1 3")
     clock.advance(hours=24)
     await tables.desk.store.withdraw(clock.time.timestamp())
-    path = tmp_path / "signalbox.db"
-    before, failures = contents(path), 0
+    before, failures = contents(place), 0
     while True:
         with monkeypatch.context() as patched:
             count = fail_at(patched, failures, kind)
@@ -92,34 +93,38 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
                 await ACTS[act](tables, game)
             if count() <= failures:
                 break
-        assert contents(path) == before, f"statement {failures}"
+        assert contents(place) == before, f"statement {failures}"
         failures += 1
     assert failures >= 2
-    assert contents(path) != before
+    assert contents(place) != before
     assert await tables.doctor.doctor(game) is None
     if act == "play":
         assert await total(tables, game) == 10
 
 
-async def test_a_failing_commit(tables: Tables, game: int, tmp_path: Path) -> None:
-    before = contents(tmp_path / "signalbox.db")
+async def test_a_failing_commit(tables: Tables, game: int, place: Path | Server) -> None:
+    before = contents(place)
 
     def fail(connection: object) -> None:
         raise Killed
 
-    event.listen(tables.desk.store.engine.sync_engine, "commit", fail)
+    event.listen(tables.desk.store.opened.writers.sync_engine, "commit", fail)
     with pytest.raises(Killed):
         await tables.play.play(game, ANN, "bid P1 5")
-    event.remove(tables.desk.store.engine.sync_engine, "commit", fail)
-    assert contents(tmp_path / "signalbox.db") == before
+    event.remove(tables.desk.store.opened.writers.sync_engine, "commit", fail)
+    assert contents(place) == before
     await tables.play.play(game, ANN, "bid P1 4")
     assert await total(tables, game) == 4
 
 
-async def test_a_locked_database(tables: Tables, game: int, tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+async def test_a_locked_database(tables: Tables, game: int, place: Path | Server) -> None:
+    other: sqlite3.Connection | psycopg.Connection
+    if isinstance(place, Path):
+        other = sqlite3.connect(place, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+    else:
+        other = psycopg.connect(place.text)
+        other.execute(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER})")
     with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
         await tables.play.play(game, ANN, "bid P1 5")
     assert await total(tables, game) == 0
@@ -130,8 +135,9 @@ async def test_a_locked_database(tables: Tables, game: int, tmp_path: Path) -> N
     assert await total(tables, game) == 5
 
 
-async def test_a_full_disk(tables: Tables, game: int, tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
+@pytest.mark.parametrize("place", ["file"], indirect=True)
+async def test_a_full_disk(tables: Tables, game: int, place: Path) -> None:
+    engine = tables.desk.store.opened.writers
 
     def limit(connection: Any, record: Any) -> None:
         cursor = connection.cursor()
@@ -139,22 +145,23 @@ async def test_a_full_disk(tables: Tables, game: int, tmp_path: Path) -> None:
         cursor.execute(f"PRAGMA max_page_count={cursor.fetchone()[0]}")
         cursor.close()
 
-    event.listen(tables.desk.store.engine.sync_engine, "connect", limit)
-    await tables.desk.store.engine.dispose()
+    event.listen(engine.sync_engine, "connect", limit)
+    await engine.dispose()
     before = 0
     with pytest.raises(StoreFull, match="no room left on the disk; nothing was saved"):
         for turn in range(200):
             before = (await tables.desk.table(game)).record.version
             await tables.play.play(game, (ANN, BOB, CID)[turn % 3], "pass")
     assert (await tables.desk.table(game)).record.version == before
-    rows = contents(path)
+    rows = contents(place)
     assert max(row[1] for row in rows["moves"]) == before
-    event.remove(tables.desk.store.engine.sync_engine, "connect", limit)
-    await tables.desk.store.engine.dispose()
+    event.remove(engine.sync_engine, "connect", limit)
+    await engine.dispose()
     await tables.play.play(game, (ANN, BOB, CID)[before % 3], "pass")
     assert await tables.doctor.doctor(game) is None
 
 
+@pytest.mark.parametrize("place", ["file"], indirect=True)
 async def test_a_read_only_database(tables: Tables, game: int) -> None:
     async with tables.desk.store.reading() as connection:
         await connection.execute(text("PRAGMA query_only=ON"))
@@ -195,7 +202,7 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
 
 async def test_a_damaged_position(tables: Tables, game: int, caplog: pytest.LogCaptureFixture) -> None:
     async with tables.desk.store.writing() as connection:
-        await connection.execute(text("UPDATE snapshots SET state = x'0102'"))
+        await connection.execute(text("UPDATE snapshots SET state = :junk"), {"junk": b"\1\2"})
     tables.desk.forget(game)
     assert "is damaged" in str(await tables.doctor.examine(game))
     await tables.play.play(game, ANN, "pass")
@@ -227,12 +234,12 @@ async def test_a_lost_race_is_stale_and_the_new_position_is_read(
 PLAYER = """
 import asyncio, sys
 from pathlib import Path
-from bot.store import Store
+from bot.store import Server, Store
 from bot.tables.tables import Tables
 from {package} import TITLES
 
 async def main():
-    store = await Store.open(Path(sys.argv[1]))
+    store = await Store.open(Server.read(sys.argv[1]) if "://" in sys.argv[1] else Path(sys.argv[1]))
     tables = Tables(store, TITLES)
     game = await tables.lobby.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
     await tables.lobby.start(game, "x:1", "list")
@@ -244,12 +251,11 @@ asyncio.run(main())
 """
 
 
-async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    path = tmp_path / "signalbox.db"
+async def test_a_killed_process_loses_nothing_that_was_acknowledged(place: Path | Server) -> None:
     folder = Path(__file__).parent
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder.parents[1]), str(folder)])}
     process = subprocess.Popen(
-        [sys.executable, "-c", PLAYER.format(package="toy"), str(path)],
+        [sys.executable, "-c", PLAYER.format(package="toy"), place.text if isinstance(place, Server) else str(place)],
         stdout=subprocess.PIPE,
         env=environment,
         text=True,
@@ -263,7 +269,7 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Pa
             break
     process.wait()
     process.stdout.close()
-    store = await Store.open(path)
+    store = await Store.open(place)
     tables = Tables(store, TITLES)
     version = (await tables.desk.table(1)).record.version
     assert version >= acknowledged and version % 2 == 0

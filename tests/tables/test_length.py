@@ -21,7 +21,10 @@ class Counter:
     def __init__(self, tables: Tables, monkeypatch: Any) -> None:
         self.statements = 0
         self.applied = 0
-        event.listen(tables.desk.store.engine.sync_engine, "before_cursor_execute", self._count)
+        opened = tables.desk.store.opened
+        is_one = opened.readers.pool is opened.writers.pool
+        for engine in [opened.writers] if is_one else [opened.writers, opened.readers, opened.glances]:
+            event.listen(engine.sync_engine, "before_cursor_execute", self._count)
         original = TITLES["long"].plans["turn"].steps[0].apply  # type: ignore[union-attr]
 
         def apply(step: Any, game: Any, action: Any) -> None:

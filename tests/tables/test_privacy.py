@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import zlib
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.store import Place
+from bot.store import Place, Server
+from bot.store.schema import metadata
 from bot.tables.tables import Tables
+from tests.store.cluster import execute
 from tests.tables.conftest import ANN, BOB, CID, total
 
 
-def everything(path: Path) -> str:
+def everything(place: Path | Server) -> str:
     """All that the database holds, positions unpacked."""
-    with closing(sqlite3.connect(path)) as connection:
-        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        rows = [row for table in tables for row in connection.execute(f"SELECT * FROM {table}")]
+    rows = [row for table in metadata.tables for row in execute(place, f"SELECT * FROM {table}")]
     found = [
         zlib.decompress(value).decode() if isinstance(value, bytes) else str(value) for row in rows for value in row
     ]
@@ -40,16 +38,16 @@ async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables:
 
 
 async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_successor(
-    tables: Tables, game: int, tmp_path: Path
+    tables: Tables, game: int, place: Path | Server
 ) -> None:
     await tables.desk.store.set_place(Place(game, "1", "2", "3"))
     await tables.play.play(game, ANN, "bid P1 3")
     await tables.play.play(game, BOB, "bid P1 7")
     for person in (ANN, BOB, CID):
         await tables.play.play(game, person, "yes")
-    assert BOB in everything(tmp_path / "signalbox.db")
+    assert BOB in everything(place)
     assert await tables.privacy.forget_person(BOB) == 1
-    left = everything(tmp_path / "signalbox.db")
+    left = everything(place)
     assert BOB not in left
     assert "Bob" not in left
     assert "Player 2" in left
@@ -71,18 +69,18 @@ async def test_a_moderator_who_is_forgotten_has_a_successor(tables: Tables, game
     await tables.moderation.set_status(game, BOB, "paused")
 
 
-async def test_a_name_from_a_seat_given_up_earlier_is_found(tables: Tables, game: int, tmp_path: Path) -> None:
+async def test_a_name_from_a_seat_given_up_earlier_is_found(tables: Tables, game: int, place: Path | Server) -> None:
     await tables.play.play(game, ANN, "bid P1 3")
     await tables.play.play(game, BOB, "bid P1 2")
     await tables.moderation.replace(game, ANN, 2, CID, "Cecil")
     await tables.privacy.forget_person(BOB)
-    left = everything(tmp_path / "signalbox.db")
+    left = everything(place)
     assert "Bob" not in left and BOB not in left
     assert "Cecil" in left
     assert await tables.doctor.doctor(game) is None
 
 
-async def test_names_inside_other_words_stay(tables: Tables, tmp_path: Path) -> None:
+async def test_names_inside_other_words_stay(tables: Tables, place: Path | Server) -> None:
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Annabel"), (CID, "Player 1")])
     await tables.lobby.start(game, ANN, "list")
     await tables.play.play(game, ANN, "bid P1 3")

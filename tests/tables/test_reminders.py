@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.store import Place, Store
+from bot.store import Place, Server, Store
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 from tests.tables.toy import TITLES
@@ -54,16 +54,15 @@ async def test_others_clocks_go_on_while_one_answers(tables: Tables, game: int, 
     assert since == {"Ann": begun, "Cid": begun}
 
 
-async def test_never_twice_after_a_restart(tmp_path: Path, clock: Clock) -> None:
-    path = tmp_path / "signalbox.db"
-    store = await Store.open(path)
+async def test_never_twice_after_a_restart(place: Path | Server, clock: Clock) -> None:
+    store = await Store.open(place)
     tables = Tables(store, TITLES, clock)
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.start(game, ANN, "list")
     clock.advance(hours=24)
     assert await tables.reminders.sweep() == 1
     await store.close()
-    store = await Store.open(path)
+    store = await Store.open(place)
     again = Tables(store, TITLES, clock)
     assert await again.reminders.sweep() == 0
     assert await reminders(again) == [(0, 1)]

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from bot.engine.ids import seat
 from bot.engine.said import Guest, Said, joined, of_text, said, together
 from bot.language import shown, speaking
+from bot.store import Server
 from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
+from tests.store.cluster import execute
 from tests.tables.conftest import ANN, BOB, CID, EVE
 
 NAMES = {seat(1): "Ann", seat(2): "Bob", seat(12): "Zoe"}
 
 
-def kept(path: Path) -> str:
+def kept(place: Path | Server) -> str:
     """All sentences that the database holds, with the reasons of orders."""
-    with closing(sqlite3.connect(path)) as connection:
-        columns = (("moves", "lines"), ("outbox", "lines"), ("orders", "reason"), ("questions", "data || outcome"))
-        rows = [row for table, what in columns for row in connection.execute(f"SELECT {what} FROM {table}")]
+    columns = (("moves", "lines"), ("outbox", "lines"), ("orders", "reason"), ("questions", "data || outcome"))
+    rows = [row for table, what in columns for row in execute(place, f"SELECT {what} FROM {table}")]
     return "\n".join(text for (text,) in rows)
 
 
@@ -64,7 +63,7 @@ def test_names_in_a_finished_text_become_seats() -> None:
     assert shown([text], {**NAMES, seat(2): "Robert"}) == ["Bobby asked Robert (not Zoe), {x}."]
 
 
-async def test_no_name_of_a_player_is_kept_in_a_sentence(tables: Tables, game: int, tmp_path: Path) -> None:
+async def test_no_name_of_a_player_is_kept_in_a_sentence(tables: Tables, game: int, place: Path | Server) -> None:
     await tables.play.play(game, ANN, "bid P1 3")
     await tables.play.play(game, BOB, "bid P1 2")
     await tables.moderation.set_status(game, ANN, "paused", "Bob is away; Cid knows")
@@ -72,7 +71,7 @@ async def test_no_name_of_a_player_is_kept_in_a_sentence(tables: Tables, game: i
     await tables.moderation.correct(game, ANN, "cash Bob 3", "Ann and Cid saw it")
     poll = await tables.votes.ask_table(game, BOB, "end")
     await tables.votes.answer_table(poll.record.id, CID, False)
-    sentences = kept(tmp_path / "signalbox.db")
+    sentences = kept(place)
     assert not [name for name in ("Ann", "Bob", "Cid") if name in sentences]
     assert "Ann pauses the game: Bob is away; Cid knows" in await log(tables, game)
 
@@ -86,7 +85,7 @@ async def test_a_new_name_is_seen_in_old_lines(tables: Tables, game: int) -> Non
     assert (await log(tables, game))[-1] == "Joanna takes over from Ann."
 
 
-async def test_whoever_had_no_seat_is_forgotten_too(tables: Tables, game: int, tmp_path: Path) -> None:
+async def test_whoever_had_no_seat_is_forgotten_too(tables: Tables, game: int, place: Path | Server) -> None:
     """A sitter's and a moderator's name stayed in the lines of moves."""
     await tables.moderation.set_sitter(game, ANN, 1, EVE, "Evelyn", 3)
     judge = Asker("discord:667", "Judith", is_there=True, manages=True)
@@ -99,7 +98,7 @@ async def test_whoever_had_no_seat_is_forgotten_too(tables: Tables, game: int, t
     ]
     await tables.privacy.forget_person(EVE)
     await tables.privacy.forget_person(judge.person)
-    left = kept(tmp_path / "signalbox.db")
+    left = kept(place)
     assert not [text for text in ("Evelyn", "Judith", EVE, judge.person) if text in left]
     assert (await log(tables, game))[-3:] == [
         "Somebody sits in for Ann for 3 days.",

@@ -20,7 +20,7 @@ from .findings import Fault
 class Kept:
     """A kept position: where its row is (None where there is none), and what is in it."""
 
-    rowid: int | None
+    rowid: int | str | None
     state: object
 
 

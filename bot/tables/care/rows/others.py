@@ -32,7 +32,7 @@ def look_through(case: Case, game: Game | None) -> None:
     """Drop rows that cannot be read or belong to seats that there are not; `game` is the present position, if known."""
     _place(case)
     seats = {sitting.number for sitting in case.seats}
-    gone = {row["rowid"] for row in case.rows["questions"] if _fault(row, "questions")}
+    gone = {row["id"] for row in case.rows["questions"] if _fault(row, "questions")}
     for table in NAMES:
         for row in case.rows[table]:
             what = _fault(row, table)

@@ -1,0 +1,41 @@
+"""What every open database can do, whatever it is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+
+class Opened(ABC):
+    """A database that is open. Transactions of `writers` follow one another, over all programs that have it open; a
+    transaction of `readers` sees one moment; of `glances` every statement stands alone."""
+
+    writers: AsyncEngine
+    readers: AsyncEngine
+    glances: AsyncEngine
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Close all connections and let go of it."""
+
+    @abstractmethod
+    async def state(self) -> str:
+        """Its own report on itself: `ok` when it is whole."""
+
+    @abstractmethod
+    def row_of(self, table: str) -> ColumnElement[int | str]:
+        """What tells a row of this table from all others, readable or not, until it is changed; in the order of rows."""
+
+    @abstractmethod
+    def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
+        """Whether it is that row."""
+
+    @abstractmethod
+    async def before_erasing(self, connection: AsyncConnection) -> None:
+        """Have what this transaction deletes or replaces overwritten, where the database can do that."""
+
+    @abstractmethod
+    async def after_erasing(self) -> None:
+        """Have what has been deleted or replaced removed from its files, where it was not overwritten."""

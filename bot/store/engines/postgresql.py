@@ -1,0 +1,146 @@
+"""A database on a server: PostgreSQL.
+
+Writers follow one another over all programs, as SQLite's do: every transaction that may change something begins with a lock
+of the whole database and sees all that was saved before. Each program writes by one connection, and that connection
+holds the database for it: who has lost it writes nothing until he holds the database again.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, event, literal_column, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translated
+
+from .address import Server
+from .opened import Opened
+
+SPACE = 7283
+"""The first half of the keys of our locks."""
+
+HOLD, WRITER, BOT = 1, 2, 3
+"""The second half: who has the database open; who writes; the one bot."""
+
+ASKING = "500ms"
+"""So long the lock of a program that has just ended may still be there."""
+
+LOCK_NOT_AVAILABLE = "55P03"
+
+ANOTHER_BOT = StoreInUse("Another bot runs on this database.")
+
+log = logging.getLogger("signalbox.store")
+
+
+class OpenServer(Opened):
+    """A database of a server that is open."""
+
+    def __init__(self, server: Server, patience: float, is_alone: bool, is_bot: bool) -> None:
+        from .dialect import NAME
+
+        self._is_alone = is_alone
+        self._is_bot = is_bot
+        url = server.url.set(drivername=NAME)
+        given = url.query.get("options", "")
+        settings = f"-c synchronous_commit=on -c lock_timeout={int(patience * 1000) or 1}"
+        options: dict[str, Any] = {
+            "connect_args": {
+                "options": f"{given} {settings}".strip(),
+                "connect_timeout": 5,
+                "application_name": "signalbox",
+            },
+            "hide_parameters": True,
+        }
+        url = url.difference_update_query(["options"])
+        self.writers = create_async_engine(
+            url, isolation_level="READ COMMITTED", pool_size=1, max_overflow=0, **options
+        )
+        event.listen(self.writers.sync_engine, "connect", self._hold)
+        event.listen(self.writers.sync_engine, "begin", _begin)
+        pool = create_async_engine(url, **options)
+        self.readers = pool.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self.glances = pool.execution_options(isolation_level="AUTOCOMMIT")
+
+    @classmethod
+    async def to(cls, server: Server, patience: float, is_alone: bool, is_bot: bool) -> OpenServer:
+        """Open a database; `patience` seconds are waited for another program that writes.
+
+        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or another bot runs on it.
+        :raises StoreError: it cannot be reached.
+        """
+        try:
+            opened = cls(server, patience, is_alone, is_bot)
+        except ModuleNotFoundError as error:
+            raise StoreMissing("For PostgreSQL one package is missing: install signalbox[postgres].") from error
+        try:
+            async with translated(), opened.writers.connect():
+                pass
+        except BaseException:
+            await opened.close()
+            raise
+        return opened
+
+    async def close(self) -> None:
+        """Close all connections, whose locks end with them."""
+        await self.writers.dispose()
+        await self.readers.dispose()
+
+    async def state(self) -> str:
+        """Whether the server has met with damaged pages (it looks at their sums where it was set up with them)."""
+        query = text("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")
+        async with self.glances.connect() as connection:
+            failures = (await connection.execute(query)).scalar_one_or_none()
+        return f"{failures} page(s) with a wrong sum" if failures else "ok"
+
+    def row_of(self, table: str) -> ColumnElement[int | str]:
+        """Where it stands."""
+        return literal_column(f"{table}.ctid")
+
+    def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
+        """Whether it stands there."""
+        return literal_column(f"{table}.ctid::text") == row
+
+    async def before_erasing(self, connection: AsyncConnection) -> None:
+        """Nothing can be overwritten."""
+
+    async def after_erasing(self) -> None:
+        """What nobody can see any more is removed; the server's log and backups keep it for as long as they are kept."""
+        async with self.glances.connect() as connection:
+            await connection.execute(text("VACUUM"))
+
+    def _hold(self, connection: Any, record: Any) -> None:
+        """The connection that writes holds the database, for as long as it lasts.
+
+        :raises StoreInUse: another program does.
+        """
+        cursor = connection.cursor()
+        try:
+            cursor.execute(f"SET LOCAL lock_timeout = '{ASKING}'")
+            _lock(cursor, "pg_advisory_lock" if self._is_alone else "pg_advisory_lock_shared", HOLD, IN_USE)
+            if self._is_bot:
+                _lock(cursor, "pg_advisory_lock", BOT, ANOTHER_BOT)
+            cursor.close()
+            connection.commit()
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _lock(cursor: Any, function: str, key: int, refusal: StoreInUse) -> None:
+    """Take a lock of this connection.
+
+    :raises StoreInUse: another program has it.
+    """
+    try:
+        cursor.execute(f"SELECT {function}({SPACE}, {key})")
+    except Exception as error:
+        if getattr(error, "sqlstate", None) == LOCK_NOT_AVAILABLE:
+            raise type(refusal)(str(refusal)) from error
+        raise meaning(error) from error
+
+
+def _begin(connection: Connection) -> None:
+    """Writers follow one another. (Each statement sees what was saved before it: the lock's, which waits, is none of them.)"""
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER})")

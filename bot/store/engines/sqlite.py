@@ -1,0 +1,98 @@
+"""A database in a file: SQLite."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, event, literal_column, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from bot.store.errors import refusal_of, translated
+from bot.store.file.connection import OneTurnConnection
+from bot.store.file.holding import Holding
+from bot.store.file.private import make_file, make_folder
+from bot.store.rows import text_of
+
+from .opened import Opened
+
+
+class OpenFile(Opened):
+    """An open file, and the hold on it."""
+
+    def __init__(self, path: Path, patience: float, holding: Holding) -> None:
+        self._holding = holding
+        options = {"timeout": patience, "async_creator_fn": OneTurnConnection.to}
+        self.writers = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options)
+        event.listen(self.writers.sync_engine, "connect", _prepare)
+        event.listen(self.writers.sync_engine, "begin", _begin)
+        self.readers = self.writers.execution_options(begin="BEGIN")
+        self.glances = self.writers.execution_options(begin="")
+
+    @classmethod
+    async def to(cls, path: Path, patience: float, is_alone: bool) -> OpenFile:
+        """Open a file, made where there is none; `patience` seconds are waited for another program that writes.
+
+        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all.
+        :raises StoreError: it cannot be opened.
+        """
+        try:
+            make_folder(path.parent)
+            make_file(path)
+        except OSError as error:
+            raise refusal_of(error) from error
+        async with translated():
+            await asyncio.to_thread(_try_to_open, path)
+        return cls(path, patience, Holding.take(path, is_alone))
+
+    async def close(self) -> None:
+        """Close all connections and let go of the file."""
+        await self.writers.dispose()
+        self._holding.release()
+
+    async def state(self) -> str:
+        """SQLite's own report on the file."""
+        async with self.readers.begin() as connection:
+            return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+
+    def row_of(self, table: str) -> ColumnElement[int | str]:
+        """Its rowid."""
+        return literal_column(f"{table}.rowid")
+
+    def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
+        """Whether it has that one."""
+        return self.row_of(table) == row
+
+    async def before_erasing(self, connection: AsyncConnection) -> None:
+        """What is deleted is overwritten with zeros."""
+        await connection.execute(text("PRAGMA secure_delete=ON"))
+
+    async def after_erasing(self) -> None:
+        """It has been overwritten."""
+
+
+def _try_to_open(path: Path) -> None:
+    """Open and close the file: a failed attempt in aiosqlite would leave its thread behind.
+
+    :raises sqlite3.Error: it cannot be opened.
+    """
+    sqlite3.connect(path).close()
+
+
+def _prepare(connection: Any, record: Any) -> None:
+    """Settings of every new connection: write-ahead log, full sync, our own transactions, texts that may be none."""
+    connection.isolation_level = None
+    connection.driver_connection.text_factory = text_of
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """A writer takes the write lock at once, so that no transaction fails half-way for want of it."""
+    statement = connection.get_execution_options().get("begin", "BEGIN IMMEDIATE")
+    if statement:
+        connection.exec_driver_sql(statement)

@@ -1,0 +1,134 @@
+"""A private PostgreSQL: Debian's programs, a folder of its own, a socket in it, an unprivileged user. Begun and ended by the
+tests; the databases of the machine are not touched."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import pwd
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from bot.store import Server, Store
+
+ABSENT = "LOUD: there is no PostgreSQL here, nothing was tried on a database server (tests/store/postgresql.sh installs Debian's)"
+SETTINGS = {
+    "listen_addresses": "''",
+    "fsync": "off",
+    "autovacuum": "off",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+    "log_statement": "none",
+}
+BLANK = "blank"
+
+
+def programs() -> Path | None:
+    """Where PostgreSQL's programs lie, the newest of them; None where there are none."""
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    return max(found, key=lambda path: int(path.parent.name), default=None)
+
+
+class Cluster:
+    """A server that runs."""
+
+    def __init__(self) -> None:
+        here = programs()
+        assert here is not None, ABSENT
+        self.programs = here
+        self.user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        self.folder = Path(tempfile.mkdtemp(prefix="signalbox-postgresql-"))
+        if os.getuid() == 0:
+            shutil.chown(self.folder, self.user)
+        self.folder.chmod(0o755)
+        self._numbers = count(1)
+        self._run("initdb", "-D", self.data, "-U", "signalbox", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N")
+        self.start()
+        self.execute("postgres", f"CREATE DATABASE {BLANK}")
+        # Whoever asks for a server may be in an event loop.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _migrated(self.address(BLANK))).result()
+
+    @property
+    def data(self) -> str:
+        """The folder of its files."""
+        return str(self.folder / "data")
+
+    def start(self) -> None:
+        """Let it run."""
+        settings = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
+        options = f"-c unix_socket_directories={self.folder} {settings}"
+        self._run("pg_ctl", "-D", self.data, "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def stop(self, how: str = "fast") -> None:
+        """End it; `immediate` as by a failure of the machine's power."""
+        self._run("pg_ctl", "-D", self.data, "-w", "-m", how, "stop")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self.programs / program), *arguments]
+        if os.getuid() == 0:
+            command = ["runuser", "-u", self.user, "--", *command]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def address(self, database: str) -> Server:
+        """The address of one of its databases."""
+        return Server.read(f"postgresql://signalbox@/{database}?host={self.folder}")
+
+    def execute(self, database: str, *statements: str) -> list[Any]:
+        """Run statements; the rows of the last one."""
+        return execute(self.address(database), *statements)
+
+    def fresh(self, is_blank: bool = True) -> Server:
+        """A new database, empty, or with the tables."""
+        name = f"test{next(self._numbers)}"
+        self.execute("postgres", f"CREATE DATABASE {name}" + (f" TEMPLATE {BLANK}" if is_blank else ""))
+        return self.address(name)
+
+    def drop(self, server: Server) -> None:
+        """Remove a database, also one that somebody has open."""
+        self.execute("postgres", f"DROP DATABASE IF EXISTS {server.url.database} WITH (FORCE)")
+
+    def remove(self) -> None:
+        """End it and remove its files."""
+        try:
+            self.stop("immediate")
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+async def _migrated(server: Server) -> None:
+    store = await Store.open(server)
+    await store.close()
+
+
+@cache
+def cluster() -> Cluster:
+    """The server of this run of the tests."""
+    if programs() is None:
+        pytest.skip(ABSENT)
+    found = Cluster()
+    atexit.register(found.remove)
+    return found
+
+
+def execute(place: Path | Server, *statements: str) -> list[Any]:
+    """Run statements in a database, past the store; the rows of the last one."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place, timeout=10)) as database, database:
+            return [database.execute(statement).fetchall() for statement in statements][-1]
+    with psycopg.connect(place.text, autocommit=True) as server:
+        done = [server.execute(statement) for statement in statements][-1]
+        return done.fetchall() if done.description else []

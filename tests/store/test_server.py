@@ -1,0 +1,344 @@
+"""A database on a server: what a file does not have. Refusals by SQLSTATE, a server that goes away, programs side by side."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import logging
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.refusals import Stale
+from bot.store import (
+    NoteRecord,
+    Server,
+    Store,
+    StoreAway,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreInUse,
+    StoreLocked,
+    StoreMissing,
+    StoreReadOnly,
+)
+from bot.store.schema import metadata
+from bot.tables.tables import Tables
+from tests.store.cluster import Cluster, cluster, execute
+from tests.tables.conftest import ANN, BOB, CID, total
+from tests.tables.test_faults import contents
+from tests.tables.toy import TITLES
+
+pytestmark = pytest.mark.postgres
+
+WRITERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7283 AND objid = 1"
+"""The connections that hold a database."""
+
+
+@pytest.fixture
+def server() -> Any:
+    """A database with the tables."""
+    found = cluster().fresh()
+    yield found
+    cluster().drop(found)
+
+
+@pytest.fixture
+async def tables(server: Server) -> AsyncIterator[Tables]:
+    store = await Store.open(server, patience=2)
+    yield Tables(store, TITLES)
+    await store.close()
+
+
+@pytest.fixture
+async def game(tables: Tables) -> int:
+    """Ann, Bob and Cid play the toy; Ann is in turn."""
+    number = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(number, ANN, "list")
+    return number
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"),
+    [
+        ("53100", StoreFull),
+        ("53200", StoreLocked),
+        ("40001", StoreLocked),
+        ("57014", StoreLocked),
+        ("25006", StoreReadOnly),
+        ("42501", StoreReadOnly),
+        ("XX001", StoreDamaged),
+        ("57P01", StoreAway),
+        ("22012", StoreError),
+    ],
+)
+async def test_what_the_server_refuses_is_said_in_our_words(
+    tables: Tables, game: int, server: Server, state: str, kind: type[StoreError]
+) -> None:
+    before = contents(server)
+    execute(
+        server,
+        f"CREATE FUNCTION fail() RETURNS trigger AS $$BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{state}'; END$$"
+        " LANGUAGE plpgsql",
+        "CREATE TRIGGER fails BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION fail()",
+    )
+    with pytest.raises(StoreError, match=r"nothing was saved|restore it from a backup") as caught:
+        await tables.play.play(game, ANN, "bid P1 5")
+    assert type(caught.value) is kind
+    assert contents(server) == before
+    execute(server, "DROP TRIGGER fails ON moves")
+    await tables.play.play(game, ANN, "bid P1 4")
+    assert await total(tables, game) == 4
+
+
+async def test_a_server_that_only_answers(tables: Tables, game: int, server: Server) -> None:
+    execute(server, f"ALTER DATABASE {server.url.database} SET default_transaction_read_only = on")
+    await tables.desk.store.opened.writers.dispose()
+    with pytest.raises(StoreReadOnly):
+        await tables.play.play(game, ANN, "pass")
+    execute(
+        server,
+        "SET default_transaction_read_only = off",
+        f"ALTER DATABASE {server.url.database} RESET default_transaction_read_only",
+    )
+    await tables.desk.store.opened.writers.dispose()
+    await tables.play.play(game, ANN, "pass")
+
+
+def cut_off_at(monkeypatch: pytest.MonkeyPatch, server: Server, number: int) -> Callable[[], int]:
+    """Let the server end the connection that writes before its statement `number`; returns how many were asked for."""
+    count = 0
+    original = AsyncConnection.execute
+
+    async def execute_it(self: AsyncConnection, *args: Any, **kwargs: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == number + 1:
+            execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
+        return await original(self, *args, **kwargs)
+
+    monkeypatch.setattr(AsyncConnection, "execute", execute_it)
+    return lambda: count
+
+
+async def test_a_connection_that_is_lost_at_any_statement_leaves_all_or_nothing(
+    tables: Tables, game: int, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.desk.listeners.clear()
+    await tables.play.play(game, ANN, "bid P1 3")
+    before, failures, number = contents(server), 0, 0
+    while contents(server) == before:
+        async with tables.desk.store.writing():
+            """The connection is there again."""
+        with monkeypatch.context() as patched:
+            cut_off_at(patched, server, number)
+            try:
+                await tables.play.play(game, BOB, "bid P1 7")
+            except StoreAway as error:
+                assert "nothing was saved" in str(error)
+                failures += 1
+        number += 1
+    assert failures >= 5
+    assert await total(tables, game) == 10
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_whether_it_was_saved_is_not_said_where_nobody_knows(tables: Tables, game: int, server: Server) -> None:
+    def cut(connection: object) -> None:
+        execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
+
+    event.listen(tables.desk.store.opened.writers.sync_engine, "commit", cut)
+    with pytest.raises(StoreAway, match="while it was saving"):
+        await tables.play.play(game, ANN, "bid P1 5")
+    event.remove(tables.desk.store.opened.writers.sync_engine, "commit", cut)
+    await tables.play.play(game, ANN, "bid P1 4")
+    assert await total(tables, game) == 4
+
+
+async def test_a_server_that_stops_and_comes_back(tables: Tables, game: int, server: Server) -> None:
+    own = Cluster()
+    try:
+        place = own.fresh()
+        store = await Store.open(place, is_bot=True)
+        here = Tables(store, TITLES)
+        number = await here.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+        await here.lobby.start(number, ANN, "list")
+        own.stop("immediate")
+        for _ in range(2):
+            with pytest.raises(StoreAway):
+                await here.play.play(number, ANN, "bid P1 5")
+            with pytest.raises(StoreAway):
+                await store.games()
+        own.start()
+        # The connection that wrote is found to be lost.
+        with pytest.raises(StoreAway):
+            await here.play.play(number, ANN, "bid P1 5")
+        await here.play.play(number, ANN, "bid P1 5")
+        assert await total(here, number) == 5
+        with pytest.raises(StoreInUse):
+            await Store.open(place, is_bot=True)
+        await store.close()
+    finally:
+        own.remove()
+
+
+async def test_a_server_that_is_not_there_or_lets_nobody_in(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    for address in (
+        "postgresql://ann:geheim@127.0.0.1:1/games",
+        server.text.replace("signalbox@", "nobody:geheim@"),
+        server.text.replace(str(server.url.database), "none"),
+    ):
+        with caplog.at_level(logging.DEBUG), pytest.raises(StoreAway, match="cannot be reached"):
+            await Store.open(Server.read(address))
+    assert "geheim" not in caplog.text
+
+
+# -- programs side by side ------------------------------------------------------------------------------
+
+
+async def test_of_two_programs_one_plays_and_the_other_is_stale(server: Server) -> None:
+    stores = [await Store.open(server) for _ in range(2)]
+    first, second = (Tables(store, TITLES) for store in stores)
+    game = await first.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+    await first.lobby.start(game, ANN, "list")
+
+    async def play(tables: Tables) -> bool:
+        try:
+            await tables.play.play(game, ANN, "bid P1 1")
+        except Stale:
+            return False
+        return True
+
+    played = sum([sum(await asyncio.gather(play(first), play(second))) for _ in range(10)])
+    assert await total(first, game) == await total(second, game) == played
+    assert played >= 10
+    assert await first.doctor.doctor(game) is None
+    told = [(notice.kind, notice.number, notice.seat) for notice in await stores[0].waiting_notices(500)]
+    assert len(told) == len(set(told))
+    for store in stores:
+        await store.close()
+
+
+async def test_a_writer_sees_all_that_was_saved_while_it_waited(server: Server) -> None:
+    stores = [await Store.open(server) for _ in range(2)]
+    query = text("SELECT text FROM notes")
+    game = await Tables(stores[0], TITLES).lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    async with stores[0].writing() as one:
+        await one.execute(text(f"INSERT INTO notes VALUES ({game}, 'x', 'first')"))
+
+        async def read_then_write() -> str:
+            async with stores[1].writing() as other:
+                return str((await other.execute(query)).scalar_one())
+
+        waiting = asyncio.create_task(read_then_write())
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+    assert await waiting == "first"
+    for store in stores:
+        await store.close()
+
+
+async def test_one_bot_and_nobody_beside_a_repair(server: Server) -> None:
+    bot = await Store.open(server, is_bot=True)
+    other = await Store.open(server)
+    with pytest.raises(StoreInUse, match="Another bot"):
+        await Store.open(server, is_bot=True)
+    with pytest.raises(StoreInUse, match="Another program"):
+        await Store.open(server, is_alone=True)
+    await bot.close()
+    await other.close()
+    alone = await Store.open(server, is_alone=True)
+    with pytest.raises(StoreInUse, match="Another program"):
+        await Store.open(server)
+    await alone.close()
+
+
+async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Server) -> None:
+    old = await Store.open(server, is_bot=True)
+    execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
+    new = await Store.open(server, is_bot=True)
+    for kind in (StoreAway, StoreInUse, StoreInUse):
+        with pytest.raises(kind):
+            await old.begin_posting([1], "7")
+    assert await old.games() == []
+    await new.close()
+    await old.begin_posting([1], "7")
+    await old.close()
+
+
+# -- what it keeps, and what is told of it ----------------------------------------------------------------
+
+
+async def test_the_migrations_lead_to_the_tables_of_the_schema(server: Server) -> None:
+    columns = execute(
+        server,
+        "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public'",
+    )
+    kinds = {
+        "INTEGER": "bigint",
+        "FLOAT": "double precision",
+        "VARCHAR": "character varying",
+        "TEXT": "text",
+        "BLOB": "bytea",
+    }
+    wanted = {
+        (table.name, column.name, kinds[str(column.type)], "YES" if column.nullable else "NO")
+        for table in metadata.tables.values()
+        for column in table.columns
+    }
+    assert {row for row in columns if row[0] != "alembic_version"} == wanted
+    indexes = {name for (name,) in execute(server, "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")}
+    assert {str(index.name) for table in metadata.tables.values() for index in table.indexes} <= indexes
+
+
+async def test_a_text_with_nul_is_kept_without_it(tables: Tables, game: int) -> None:
+    await tables.desk.store.set_notes(NoteRecord(game, ANN, "a\0b"))
+    assert await tables.desk.store.notes(game, ANN) == "ab"
+
+
+async def test_numbers_have_as_many_bits_as_in_a_file(tables: Tables, game: int) -> None:
+    await tables.desk.store.set_game(game, seed=2**53 - 1)
+    found = await tables.desk.store.game(game)
+    assert found is not None and found.seed == 2**53 - 1
+
+
+def test_an_address_is_printed_without_its_password() -> None:
+    server = Server.read("postgres://ann:geheim@db.example.org:5433/games?sslmode=require&password=geheim")
+    assert str(server) == "postgresql://ann@db.example.org:5433/games"
+    assert "geheim" not in repr(server) and server.password == "geheim"
+    for wrong in ("", "sqlite:///x", "mysql://a:geheim@b/c", "postgresql://host", "postgresql://ann:geheim@host:x/y"):
+        with pytest.raises(ValueError) as caught:
+            Server.read(wrong)
+        assert "geheim" not in str(caught.value)
+
+
+PROGRAM = """
+import asyncio, sys, tempfile
+from pathlib import Path
+from bot.store import Store
+
+async def main():
+    with tempfile.TemporaryDirectory() as folder:
+        await (await Store.open(Path(folder) / "signalbox.db")).close()
+
+asyncio.run(main())
+print([name for name in sys.modules if name == "psycopg" or name.startswith("bot.store.engines")])
+"""
+
+
+def test_whoever_has_a_file_loads_nothing_for_servers() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    names = ("", ".address", ".opened", ".sqlite")
+    assert sorted(ast.literal_eval(done.stdout)) == [f"bot.store.engines{name}" for name in names]
+
+
+async def test_without_its_package_the_line_to_install_is_said(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreMissing, match=r"signalbox\[postgres\]"):
+        await Store.open(server)
