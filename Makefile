@@ -16,7 +16,7 @@ play: $(VENV)/.installed
 setup: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev lint
-	$(PY) -m pytest -q -n 3 --dist worksteal -m "not soak and not whole and not shared and not wheel and not browser and not mail"
+	$(PY) -m pytest -q -n 3 --dist worksteal -m "not soak and not whole and not shared and not wheel and not browser and not mail and not postgres"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests
@@ -73,7 +73,9 @@ lock:
 	python3 -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install $(QUIET) uv
 	$(VENV)-lock/bin/uv $(COMPILE) -o requirements.lock pyproject.toml deploy/build-requirements.in
-	$(VENV)-lock/bin/uv $(COMPILE) --extra dev --constraint requirements.lock \
+	$(VENV)-lock/bin/uv $(COMPILE) --extra postgres --constraint requirements.lock \
+		-o requirements-postgres.lock pyproject.toml deploy/build-requirements.in
+	$(VENV)-lock/bin/uv $(COMPILE) --extra dev --constraint requirements-postgres.lock \
 		-o requirements-dev.lock pyproject.toml deploy/build-requirements.in
 	rm -rf $(VENV)-lock
 

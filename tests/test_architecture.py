@@ -99,6 +99,7 @@ ONLY_IN = {
     "prompt_toolkit": "commands/terminal",
     "sqlalchemy": "store",
     "aiosqlite": "store",
+    "psycopg": "store",
     "alembic": "store",
     "cairosvg": "render/painting",
     "cairocffi": "render/painting",

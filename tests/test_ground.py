@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parents[1]
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-postgres.lock")
 PYTHONS = ("3.11", "3.12", "3.13")
 GUIDES = ("README.md", "docs/players.md", "docs/moderators.md")
 
@@ -56,9 +56,11 @@ def test_a_lock_holds_versions_and_hashes_and_nothing_else(name: str) -> None:
     assert [line for line in lines if not ENTRY.fullmatch(line) and not HASH.fullmatch(line)] == []
 
 
-def test_both_locks_agree() -> None:
-    play, test = locked(LOCKS[0]), locked(LOCKS[1])
-    assert {name: str(entry) for name, entry in play.items()} == {name: str(test[name]) for name in play}
+def test_the_locks_agree() -> None:
+    play, test, postgres = map(locked, LOCKS)
+    assert {name: str(entry) for name, entry in play.items()} == {name: str(postgres[name]) for name in play}
+    assert {name: str(entry) for name, entry in postgres.items()} == {name: str(test[name]) for name in postgres}
+    assert {name for name in postgres if name not in play} == {"psycopg", "psycopg-binary"}
 
 
 @pytest.mark.parametrize("python", PYTHONS)
@@ -79,7 +81,7 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
     table = project()
     extras = table["optional-dependencies"]
     assert isinstance(extras, dict)
-    for name, asked in ((LOCKS[0], table["dependencies"]), (LOCKS[1], extras["dev"])):
+    for name, asked in zip(LOCKS, (table["dependencies"], extras["dev"], extras["postgres"]), strict=True):
         assert isinstance(asked, list)
         entries = locked(name)
         for need in map(Requirement, asked):

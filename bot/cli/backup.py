@@ -15,12 +15,12 @@ from bot.ops.ownership import acting_as_owner_of, owner_of
 from bot.store.errors import StoreDamaged, StoreMissing, StoreTooNew
 
 from .games import working
-from .main import DATABASE, NotThere, present_database, settings
+from .main import NotThere, data_folder, present_database, settings
 
 
 def _backups() -> Backups:
     here = settings()
-    return Backups(here.data / DATABASE, here.backups)
+    return Backups(here.database, here.backups)
 
 
 def backup(arguments: argparse.Namespace) -> int:
@@ -50,10 +50,11 @@ def _made(out: Path | None, is_proved: bool) -> Backup:
     :raises NotThere: there is no database.
     :raises BackupFailed: there is no whole copy.
     """
-    database, backups = present_database(), _backups()
+    present_database()
+    backups = _backups()
     if out:
         return asyncio.run(backups.make_as(out, is_proved))
-    with acting_as_owner_of(database.parent):
+    with acting_as_owner_of(data_folder()):
         return asyncio.run(backups.make(datetime.now(UTC), is_proved))
 
 
@@ -83,7 +84,7 @@ def restore(arguments: argparse.Namespace) -> int:
         return 1
     if not source.is_file():
         raise StoreMissing(f"there is no file {source}; `signalbox backup --list` shows the backups that there are")
-    data = backups.database.parent
+    data = data_folder()
     try:
         with working("checking the backup and replaying its open games"), acting_as_owner_of(data):
             if not os.access(source, os.R_OK, effective_ids=True):

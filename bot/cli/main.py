@@ -9,13 +9,15 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.ops.ownership import become_owner_of
 from bot.ops.settings import BadSetting, Settings
 
-WRONG_USE = 2
+if TYPE_CHECKING:
+    from bot.store import Server
 
-DATABASE = "signalbox.db"
+WRONG_USE = 2
 
 TITLE_NAMES = "1848, 18GB, 1844, 18BF, 1820 or 1830"
 ONE_GAME = "a game of 18xx.games or our own"
@@ -38,13 +40,15 @@ class NotThere(Exception):
     """What a command looks at does not exist; the text says what and where. Nothing is made."""
 
 
-def present_database() -> Path:
-    """The database of this machine, for commands that look at what there is.
+def present_database() -> Path | Server:
+    """The database of this machine or its server, for commands that look at what there is.
 
     :raises NotThere: there is none.
     :raises OSError: one may not look.
     """
-    path = data_folder() / DATABASE
+    path = settings().database
+    if not isinstance(path, Path):
+        return path
     try:
         path.stat()
     except FileNotFoundError as error:
@@ -223,6 +227,16 @@ def build_parser() -> argparse.ArgumentParser:
     restore.add_argument("--json", action="store_true", help="print one JSON object")
     restore.set_defaults(run=_later("bot.cli.backup", "restore"))
 
+    moving = command(
+        "move-database",
+        "Carry all games into another, empty database, and replay every game there. The bot must be stopped.",
+        "move-database --to postgresql://signalbox@db.example.org/signalbox",
+    )
+    moving.add_argument("--to", required=True, metavar="WHERE", help="a server's address, a new file, or its folder")
+    moving.add_argument("--from", dest="source", metavar="WHERE", help="default: the database of this environment")
+    moving.add_argument("--json", action="store_true", help="print one JSON object")
+    moving.set_defaults(run=_later("bot.cli.moving", "move_database"))
+
     doctor = command("doctor", "Check the database and replay every game in it.", "doctor --repair")
     doctor.add_argument(
         "--repair", action="store_true", help="mend what can be mended, from the log; the bot must be stopped"
@@ -269,7 +283,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return _console(arguments)
     from bot.ops.logs import set_up
 
-    set_up(chosen.log_form, [token, *([chosen.mail.password] if chosen.mail else [])])
+    set_up(chosen.log_form, [token, *chosen.secrets])
     take_over(chosen)
     if token:
         from bot.commands.discord.life import run_bot
@@ -285,7 +299,8 @@ def _console(arguments: argparse.Namespace) -> int:
 
     chosen = settings()
     take_over(chosen)
-    return asyncio.run(run_console(chosen.data, getattr(arguments, "strict", False), chosen.web, chosen.web_address))
+    is_strict = getattr(arguments, "strict", False)
+    return asyncio.run(run_console(chosen.data, is_strict, chosen.web, chosen.web_address, chosen.server))
 
 
 def take_over(chosen: Settings) -> None:

@@ -22,7 +22,7 @@ from bot.tables.files.game_files import brought_here
 from bot.tables.tables import Tables
 
 from .games import progress, working
-from .main import DATABASE, data_folder, present_database
+from .main import data_folder, present_database, settings
 
 
 def export(arguments: argparse.Namespace) -> int:
@@ -78,7 +78,7 @@ def import_game(arguments: argparse.Namespace) -> int:
 async def _import(course: Course) -> int:
     from bot.commands.terminal.console import PERSON
 
-    store = await Store.open(data_folder() / DATABASE)
+    store = await Store.open(settings().database)
     try:
         return await Tables(store, TITLES, editions=EDITIONS).transfer.import_game(course, PERSON)
     finally:

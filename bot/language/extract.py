@@ -24,7 +24,16 @@ ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
 
 PROJECT = Path(__file__).resolve().parents[2]
 REFUSALS = {"Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
-TROUBLES = {"BadFile", "PictureFailed", "StoreDamaged", "StoreError"}
+TROUBLES = {
+    "BadFile",
+    "PictureFailed",
+    "StoreAway",
+    "StoreDamaged",
+    "StoreError",
+    "StoreFull",
+    "StoreLocked",
+    "StoreReadOnly",
+}
 SAYING = {*REFUSALS, *TROUBLES, "say", "said", "Said", "tell"}
 """What the first argument of these is, is a message whatever it looks like."""
 SPEAKING = (

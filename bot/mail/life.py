@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from bot.ops.alone import alone_at_the_tables
-from bot.ops.backups import DATABASE, BackupFailed, Backups
+from bot.ops.backups import BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint, Health
 from bot.ops.settings import Settings
@@ -30,7 +30,7 @@ async def run_mail(settings: Settings) -> int:
     async with alone_at_the_tables(settings) as (tables, stop):
         studio, doorman = Studio(settings.painters), Doorman(settings.rate)
         service = MailService(tables, settings, studio, doorman)
-        backups = Backups(settings.data / DATABASE, settings.backups)
+        backups = Backups(settings.database, settings.backups)
         endpoint = Endpoint(settings.port, lambda: _health(tables, service)) if settings.port else None
         board = None
         if settings.web:

@@ -12,7 +12,6 @@ from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.store import Holding, Store, StoreInUse
 from bot.tables.tables import Tables
 
-from .backups import DATABASE
 from .settings import Settings
 
 
@@ -35,7 +34,7 @@ async def alone_at_the_tables(settings: Settings) -> AsyncIterator[tuple[Tables,
     except StoreInUse as error:
         raise StoreInUse("Another bot runs in this data folder.") from error
     with alone:
-        store = await Store.open(settings.data / DATABASE)
+        store = await Store.open(settings.database, is_bot=True)
         try:
             yield Tables(store, TITLES, editions=EDITIONS, steady=steady), stop
         finally:

@@ -16,9 +16,11 @@ from pathlib import Path
 
 from bot.processes import helpers, run
 from bot.store import (
+    Server,
     Store,
     StoreDamaged,
     StoreError,
+    StoreInUse,
     check_database,
     copy_database,
     number_of,
@@ -29,7 +31,6 @@ from bot.tables.tables import Tables
 
 log = logging.getLogger("signalbox.backups")
 
-DATABASE = "signalbox.db"
 FORM = "signalbox-%Y%m%dT%H%M%SZ.db"
 """How a backup is called: by its moment in UTC."""
 
@@ -73,9 +74,9 @@ class Backup:
 
 
 class Backups:
-    """The backups of one database, in a folder of theirs."""
+    """The backups of one database, in a folder of theirs. They are files, also those of a database on a server."""
 
-    def __init__(self, database: Path, folder: Path) -> None:
+    def __init__(self, database: Path | Server, folder: Path) -> None:
         self.database = database
         self.folder = folder
 
@@ -101,7 +102,8 @@ class Backups:
 
         :raises BackupFailed: there is no whole copy; older backups are left alone.
         """
-        number = max(map(number_of, [*self.names(), self.database]), default=0) + 1
+        files = [*self.names(), *([self.database] if isinstance(self.database, Path) else [])]
+        number = max(map(number_of, files), default=0) + 1
         made = await self.make_as(self.folder / now.astimezone(UTC).strftime(FORM), is_proved, number)
         self.thin()
         return made
@@ -116,7 +118,10 @@ class Backups:
         fresh = target.with_name(f".{target.name}.part")
         try:
             await asyncio.to_thread(remove_database, fresh)
-            await asyncio.to_thread(copy_database, self.database, fresh, number)
+            if isinstance(self.database, Path):
+                await asyncio.to_thread(copy_database, self.database, fresh, number)
+            else:
+                await copy_server(self.database, fresh, number)
             await asyncio.to_thread(check_database, fresh)
             proof = await prove(fresh) if is_proved else None
             fresh.rename(target)
@@ -148,6 +153,8 @@ class Backups:
         :raises StoreInUse: the bot or another program has the database open.
         :raises StoreError: the backup is not whole; nothing has changed.
         """
+        if not isinstance(self.database, Path):
+            raise StoreInUse("A server's database is not replaced: carry the backup into an empty one (move-database).")
         fresh = self.database.with_name(f".{self.database.name}.restored")
         aside = self.database.with_name(now.astimezone(UTC).strftime(f"{self.database.name}.before-%Y%m%dT%H%M%SZ"))
         try:
@@ -159,6 +166,28 @@ class Backups:
         finally:
             remove_database(fresh)
         return proof, aside if was_there else None
+
+
+async def copy_server(server: Server, target: Path, number: int | None = None) -> None:
+    """Copy a server's database as it is at one moment into a new file, also while others write to it.
+
+    :raises StoreError: it cannot be read, or the copy cannot be written; no copy is left behind.
+    """
+    carried = target.with_name(f"{target.name}.carried")
+    try:
+        await asyncio.to_thread(remove_database, carried)
+        source = await Store.open(server)
+        try:
+            copy = await Store.open(carried)
+            try:
+                await source.carry_to(copy, lambda total, done: None)
+            finally:
+                await copy.close()
+        finally:
+            await source.close()
+        await asyncio.to_thread(copy_database, carried, target, number)
+    finally:
+        remove_database(carried)
 
 
 def moment_in(path: Path) -> datetime | None:

@@ -7,7 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
+
+if TYPE_CHECKING:
+    from bot.store import Server as DatabaseServer
+
+DATABASE = "signalbox.db"
+"""How the file is called in the data folder."""
 
 MOST_HOURS = 24 * 30
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
@@ -83,7 +90,8 @@ class MailSettings:
 class Settings:
     """How the bot is run. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint,
     `rate` how much one person may ask in a minute (0: no limit). `web` is the port of the board pages (0: none; None: the
-    bot serves none, a terminal takes a free one), `web_address` where browsers reach them; `mail` its mailbox, if any."""
+    bot serves none, a terminal takes a free one), `web_address` where browsers reach them; `mail` its mailbox, if any; `server`
+    that of the database, where it is no file of the data folder."""
 
     data: Path
     backups: Path
@@ -96,6 +104,17 @@ class Settings:
     web: int | None = None
     web_address: str = ""
     mail: MailSettings | None = None
+    server: DatabaseServer | None = None
+
+    @property
+    def database(self) -> Path | DatabaseServer:
+        """Where the games are kept."""
+        return self.server or self.data / DATABASE
+
+    @property
+    def secrets(self) -> list[str]:
+        """What no log may hold."""
+        return [self.mail.password if self.mail else "", self.server.password if self.server else ""]
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -123,7 +142,24 @@ class Settings:
             else None,
             _address(environ.get("SIGNALBOX_WEB_ADDRESS") or ""),
             MailSettings.read(environ),
+            database_server("SIGNALBOX_DATABASE_URL", environ.get("SIGNALBOX_DATABASE_URL") or ""),
         )
+
+
+def database_server(name: str, text: str) -> DatabaseServer | None:
+    """The server of this address; None where there is none.
+
+    :raises BadSetting: it is no address. The sentence does not show it, since a password may stand in it.
+    """
+    if not text:
+        return None
+    # Whoever has a file, or asks for nothing but help, loads no library for this.
+    from bot.store import Server as DatabaseServer
+
+    try:
+        return DatabaseServer.read(text)
+    except ValueError:
+        raise BadSetting(f"{name} is like postgresql://signalbox:password@db.example.org:5432/signalbox.") from None
 
 
 def _number(name: str, text: str | None, default: int, span: range) -> int:

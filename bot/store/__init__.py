@@ -1,6 +1,7 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite or psycopg. The only place that knows SQL."""
 
 from .engines.address import Server
+from .engines.carrying import Content, Told
 from .errors import (
     Conflict,
     PlaceTaken,
@@ -11,6 +12,7 @@ from .errors import (
     StoreInUse,
     StoreLocked,
     StoreMissing,
+    StoreNotEmpty,
     StoreReadOnly,
     StoreTooNew,
 )
@@ -58,6 +60,7 @@ __all__ = [
     "ClockRecord",
     "Commit",
     "Conflict",
+    "Content",
     "Cure",
     "GameRecord",
     "Holding",
@@ -85,8 +88,10 @@ __all__ = [
     "StoreInUse",
     "StoreLocked",
     "StoreMissing",
+    "StoreNotEmpty",
     "StoreReadOnly",
     "StoreTooNew",
+    "Told",
     "broken_log",
     "check_database",
     "copy_database",

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.metrics import SAVE_SECONDS
 
 from .engines.address import Server
+from .engines.carrying import Content, Told, carry
 from .engines.opened import Opened
 from .engines.sqlite import OpenFile
 from .errors import UNSURE, StoreAway, StoreDamaged, StoreTooNew, log, translated
@@ -77,7 +78,7 @@ class Database:
                     is_asked = True
         except StoreAway as error:
             if is_asked:
-                raise StoreAway(UNSURE) from error
+                raise StoreAway(str(UNSURE)) from error
             raise
 
     @asynccontextmanager
@@ -114,6 +115,15 @@ class Database:
                     self._named.add(str(damage))
                     log.error("left out: %s", damage)
         return found
+
+    async def carry_to(self, target: Database, told: Told) -> dict[str, Content]:
+        """Copy every row into an empty database; returns what each table holds. All of it is saved there, or nothing.
+
+        :raises StoreNotEmpty: it is not empty.
+        :raises StoreError: a row cannot be read here, or not be kept there.
+        """
+        async with translated():
+            return await carry(self.opened, target.opened, told)
 
     async def check(self) -> str:
         """The database's own report on itself: `ok` when it is whole."""

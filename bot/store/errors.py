@@ -49,6 +49,10 @@ class StoreTooNew(StoreError):
     """A newer release of the program has changed the file."""
 
 
+class StoreNotEmpty(StoreError):
+    """The database holds something already."""
+
+
 class StoreInUse(StoreError):
     """Some program has the database open."""
 
@@ -72,7 +76,7 @@ READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.
 DAMAGED = StoreDamaged("The database file is damaged; restore it from a backup.")
 IN_USE = StoreInUse("Another program has the database open; stop it first.")
 AWAY = StoreAway("The database cannot be reached; nothing was saved. Please try again.")
-UNSURE = "The database went away while it was saving. Look whether it has saved before you try again."
+UNSURE = StoreAway("The database went away while it was saving. Look whether it has saved before you try again.")
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
 BY_CODE: dict[int, StoreError] = {

@@ -104,7 +104,8 @@ class Cluster:
     def remove(self) -> None:
         """End it and remove its files."""
         try:
-            self.stop("immediate")
+            if (self.folder / "data" / "postmaster.pid").exists():
+                self.stop("immediate")
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
 

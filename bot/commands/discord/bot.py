@@ -17,7 +17,7 @@ from discord import app_commands
 from bot import metrics
 from bot.engine.refusals import Refusal
 from bot.language import say
-from bot.ops.backups import DATABASE, BackupFailed, Backups
+from bot.ops.backups import BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint, Health
 from bot.ops.pulse import set_memory_aside, watch
@@ -81,7 +81,7 @@ class Signalbox(Client):
         self.tables = tables
         self.settings = settings
         self.data = settings.data
-        self.backups = Backups(settings.data / DATABASE, settings.backups)
+        self.backups = Backups(settings.database, settings.backups)
         self.studio = Studio(settings.painters)
         self.searcher = Searcher()
         self.porter = tables.transfer.porter = Porter()

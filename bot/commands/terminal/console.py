@@ -20,7 +20,7 @@ from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.language import speak
 from bot.render.worker import Studio
-from bot.store import Store, make_file
+from bot.store import Server, Store, make_file
 from bot.tables.reading.moves import suggest
 from bot.tables.tables import Tables
 
@@ -37,12 +37,15 @@ FAULT = "That is a fault in this program, not in your move; nothing was saved. P
 MOST_COMPLETIONS = 60
 
 
-async def run_console(data: Path, is_strict: bool = False, web: int | None = 0, web_address: str = "") -> int:
+async def run_console(
+    data: Path, is_strict: bool = False, web: int | None = 0, web_address: str = "", server: Server | None = None
+) -> int:
     """Read commands from the terminal or from standard input until `quit` or the end.
 
     Returns the exit code: 0, or 1 when something went wrong inside the program. Refused lines are no errors, unless
     `is_strict`: then the first one ends the session with 1, so that a script knows how far it got. The board pages are
-    served at the port `web` (0: not at all; None: at a free one, if somebody sits at the terminal).
+    served at the port `web` (0: not at all; None: at a free one, if somebody sits at the terminal). The games are kept in the
+    data folder, or on a server.
 
     :raises StoreError: the database cannot be opened.
     """
@@ -50,7 +53,7 @@ async def run_console(data: Path, is_strict: bool = False, web: int | None = 0, 
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    store = await Store.open(data / "signalbox.db")
+    store = await Store.open(server or data / "signalbox.db")
     studio = Studio()
     console = Console(
         Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio

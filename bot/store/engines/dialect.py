@@ -30,8 +30,8 @@ class Plain(String):
     render_bind_cast = True
 
     def bind_processor(self, dialect: Any) -> Callable[[Any], Any]:
-        """Texts without it."""
-        return lambda value: value.replace("\0", "") if isinstance(value, str) and "\0" in value else value
+        """Texts without it; what is none is refused."""
+        return lambda value: None if value is None else str.replace(value, "\0", "")
 
 
 class Types(PGTypeCompiler):

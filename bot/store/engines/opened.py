@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 
@@ -31,6 +31,10 @@ class Opened(ABC):
     @abstractmethod
     def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
         """Whether it is that row."""
+
+    @abstractmethod
+    async def count_on(self, connection: AsyncConnection, table: Table) -> None:
+        """Number the next row of this table above all that have been put there with their numbers."""
 
     @abstractmethod
     async def before_erasing(self, connection: AsyncConnection) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, event, literal_column, text
+from sqlalchemy import ColumnElement, Connection, Table, event, func, literal_column, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translated
@@ -101,6 +101,14 @@ class OpenServer(Opened):
     def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
         """Whether it stands there."""
         return literal_column(f"{table}.ctid::text") == row
+
+    async def count_on(self, connection: AsyncConnection, table: Table) -> None:
+        """By the sequence of the column that has one."""
+        column = table.autoincrement_column
+        if column is not None and not column.foreign_keys:
+            sequence = func.pg_get_serial_sequence(table.name, column.name)
+            newest = select(func.max(column)).scalar_subquery()
+            await connection.execute(select(func.setval(sequence, newest)).where(newest.is_not(None)))
 
     async def before_erasing(self, connection: AsyncConnection) -> None:
         """Nothing can be overwritten."""

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, event, literal_column, text
+from sqlalchemy import ColumnElement, Connection, Table, event, literal_column, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.errors import refusal_of, translated
@@ -64,6 +64,9 @@ class OpenFile(Opened):
     def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
         """Whether it has that one."""
         return self.row_of(table) == row
+
+    async def count_on(self, connection: AsyncConnection, table: Table) -> None:
+        """It does."""
 
     async def before_erasing(self, connection: AsyncConnection) -> None:
         """What is deleted is overwritten with zeros."""
