@@ -15,8 +15,7 @@ import yaml
 
 from bot.cli.main import build_parser
 from bot.commands.discord.life import CLOSING_SECONDS
-from bot.ops.backups import DATABASE
-from bot.ops.settings import Settings
+from bot.ops.settings import DATABASE, Settings
 
 PROJECT = Path(__file__).resolve().parents[2]
 DEPLOY = PROJECT / "deploy"
