@@ -28,6 +28,8 @@ from bot.store import (
     StoreMissing,
     StoreReadOnly,
 )
+from bot.store.database import reach
+from bot.store.file.migrate import migrate
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.store.cluster import Cluster, cluster, execute
@@ -36,6 +38,15 @@ from tests.tables.test_faults import contents
 from tests.tables.toy import TITLES
 
 pytestmark = pytest.mark.postgres
+
+KINDS = {
+    "INTEGER": "bigint",
+    "FLOAT": "double precision",
+    "VARCHAR": "character varying",
+    "TEXT": "text",
+    "BLOB": "bytea",
+}
+"""What the server makes of our types."""
 
 WRITERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7283 AND objid = 1"
 """The connections that hold a database."""
@@ -275,26 +286,30 @@ async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Se
 # -- what it keeps, and what is told of it ----------------------------------------------------------------
 
 
-async def test_the_migrations_lead_to_the_tables_of_the_schema(server: Server) -> None:
+@pytest.mark.parametrize("first", ["", "0001"])
+async def test_a_new_database_and_one_that_was_migrated_have_the_tables_of_the_schema(first: str) -> None:
+    server = cluster().fresh(is_blank=False)
+    if first:
+        opened = await reach(server)
+        async with opened.writers.begin() as connection:
+            await connection.run_sync(migrate, first)
+        await opened.close()
+    await (await Store.open(server)).close()
     columns = execute(
         server,
-        "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public'",
+        "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns"
+        " WHERE table_schema = 'public' AND table_name != 'alembic_version'",
     )
-    kinds = {
-        "INTEGER": "bigint",
-        "FLOAT": "double precision",
-        "VARCHAR": "character varying",
-        "TEXT": "text",
-        "BLOB": "bytea",
-    }
     wanted = {
-        (table.name, column.name, kinds[str(column.type)], "YES" if column.nullable else "NO")
+        (table.name, column.name, KINDS[str(column.type)], "YES" if column.nullable else "NO")
         for table in metadata.tables.values()
         for column in table.columns
     }
-    assert {row for row in columns if row[0] != "alembic_version"} == wanted
+    assert set(columns) == wanted
     indexes = {name for (name,) in execute(server, "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")}
     assert {str(index.name) for table in metadata.tables.values() for index in table.indexes} <= indexes
+    assert {f"{name}_pkey" for name in metadata.tables} | {"mails_key_key"} <= indexes
+    cluster().drop(server)
 
 
 async def test_a_text_with_nul_is_kept_without_it(tables: Tables, game: int) -> None:
