@@ -140,7 +140,7 @@ async def test_a_server_is_backed_up_into_proved_files_while_the_bot_runs(tmp_pa
         own.stop("immediate")
         with pytest.raises(BackupFailed, match="cannot be reached"):
             await backups.make_as(tmp_path / "no.db")
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["backups", "by-hand.db"]
+        assert [path for path in tmp_path.iterdir() if "no.db" in path.name] == []
         assert backups.names() == [made.path]
         await store.close()
     finally:
