@@ -30,6 +30,11 @@ class OneTurnConnection(aiosqlite.Connection):
         """A cursor, without asking the thread."""
         return OneTurnCursor(self)
 
+    async def rollback(self) -> None:
+        """Take back what is open; where nothing is, the thread is not asked."""
+        if self.in_transaction:
+            await super().rollback()
+
 
 class OneTurnCursor(aiosqlite.Cursor):
     """A statement is sent, its rows are fetched and the cursor is closed at once."""

@@ -1,0 +1,57 @@
+"""Connections that ask their thread once a statement: nothing stays open, whenever somebody gives up waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.store import Store
+
+from .test_database import GAME, SEATS
+
+TURNS = 80
+"""More turns of the event loop than adding a game takes."""
+
+
+async def test_whoever_is_broken_off_leaves_nothing_open(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    store = await Store.open(path)
+    saved, broken_off = 0, 0
+    for turns in range(TURNS):
+        task = asyncio.create_task(store.add_game(GAME, SEATS))
+        for _ in range(turns):
+            await asyncio.sleep(0.0002)
+        task.cancel()
+        (result,) = await asyncio.gather(task, return_exceptions=True)
+        saved, broken_off = saved + isinstance(result, int), broken_off + isinstance(result, asyncio.CancelledError)
+        with closing(sqlite3.connect(path, timeout=2)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            found = {
+                table: other.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("games", "seats")
+            }
+        # Whose commit was on its way when he gave up may find it saved, but never a half of it.
+        assert saved <= found["games"] <= saved + broken_off and found["seats"] == len(SEATS) * found["games"]
+    assert saved and broken_off
+    await store.close()
+
+
+@pytest.mark.parametrize("is_failing", [False, True])
+async def test_a_glance_and_a_failed_change_leave_no_transaction(tmp_path: Path, is_failing: bool) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    if is_failing:
+        with pytest.raises(RuntimeError):
+            async with store.writing() as connection:
+                await connection.execute(text("UPDATE games SET version = 1"))
+                raise RuntimeError("half-way")
+    async with store.glance() as connection:
+        await connection.execute(text("SELECT 1"))
+        raw = await connection.get_raw_connection()
+        assert raw.driver_connection is not None and not raw.driver_connection.in_transaction
+    with closing(sqlite3.connect(tmp_path / "signalbox.db", timeout=0)) as other:
+        other.execute("BEGIN IMMEDIATE")
+    await store.close()
