@@ -71,6 +71,13 @@ async def make(table: Table, game: Game, text: str) -> None:
     await table.wait(lambda: table.told() > boards, f"the board after {text}")
 
 
+def test_the_record_leads_to_a_system_by_the_rules_of_today() -> None:
+    game = Game.new(TITLE, ("Ann", "Bob", "Cid", "Dora", "Eva"), {}, SEED)
+    for text in (*RECORD, SYSTEM):
+        game.apply(action_of(TITLE, text))
+    assert game.asked() == ("@5", "@4")
+
+
 async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table) -> None:
     ann, bob, cid, dora, eva = table.people
     await table.open("18BF")

@@ -51,6 +51,7 @@ TITLES: Mapping[str, Title] = OnFirstUse({number: f"t{number.lower()}.title:TITL
 EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
     {
         ("18BF", 1): "t18bf.editions:FIRST",
+        ("18BF", 2): "t18bf.editions:SECOND",
         ("1820", 1): "t1820.editions:FIRST",
         ("1820", 2): "t1820.editions:SECOND",
         ("1844", 1): "t1844.title:FIRST",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan
+from bot.engine.play.title import Plan, Step
 from bot.engine.routes.revenue.model import RouteProblem
 
 from .mergers.mergers import PROPOSE
@@ -30,23 +30,22 @@ def has_stations_or_stops(game: Game, company: CompanyId) -> bool:
     return gathers(game, company) or len(set(own)) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
 
 
-BEFORE = (
-    (RUN_TRAINS, replace(RUN_TRAINS, has_route=has_stations_or_stops)),
-    (PROPOSE, replace(PROPOSE, tries_all=False)),
-)
-"""Steps, and what they were."""
+def _plans(plans: Mapping[str, Plan], now: Step, then: Step) -> dict[str, Plan]:
+    """The plans with a step as it was."""
+    return {
+        name: replace(plan, steps=tuple(then if step == now else step for step in plan.steps))
+        for name, plan in plans.items()
+    }
 
 
-def _as_it_was(plan: Plan) -> Plan:
-    return replace(plan, steps=tuple(next((old for new, old in BEFORE if new == step), step) for step in plan.steps))
-
+SECOND = replace(TITLE, version=2, plans=_plans(PLANS, PROPOSE, replace(PROPOSE, tries_all=False)))
+"""A public company was not asked for a system that only some of several others could form with it."""
 
 FIRST = replace(
-    TITLE,
+    SECOND,
     version=1,
     rules=replace(TITLE.rules, route_problem=through_red_areas),
-    plans={name: _as_it_was(plan) for name, plan in PLANS.items()},
+    plans=_plans(SECOND.plans, RUN_TRAINS, replace(RUN_TRAINS, has_route=has_stations_or_stops)),
     reactions=tuple(pair for pair in TITLE.reactions if pair[1] is not assign_what_was_bought),
 )
-"""A ferry bought when the run was the question did not serve in it, and a public company was not asked for a system that only
-some of several others could form with it."""
+"""A ferry bought when the run was the question did not serve in it."""

@@ -229,5 +229,5 @@ TITLE = Title(
     audits=(audit_tokens,),
     composers=COMPOSERS,
     eagerness={Convert: 10, Merge: 20, TakeOver: 4, FormSystem: 40},
-    version=2,
+    version=3,
 )

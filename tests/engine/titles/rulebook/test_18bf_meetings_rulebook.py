@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.ids import IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
-from bot.engine.titles.t18bf.editions import FIRST
+from bot.engine.titles.registry import edition
 from tests.engine.titles import britain as b
 from tests.engine.titles.positions import act, cash, refused, set_cash
 
@@ -382,7 +382,9 @@ def test_12_6_which_system_is_chosen(others: int, in_play: tuple[str, ...], move
         refused(game, move, "12.6")
 
 
-@pytest.mark.parametrize(("rules", "connected", "asked"), [(2, True, True), (2, False, False), (1, True, False)])
+@pytest.mark.parametrize(
+    ("rules", "connected", "asked"), [(3, True, True), (3, False, False), (2, True, False), (1, True, False)]
+)
 def test_12_6_a_public_is_asked_where_only_some_three_of_several_form_a_system(
     rules: int, connected: bool, asked: bool
 ) -> None:
@@ -397,7 +399,7 @@ def test_12_6_a_public_is_asked_where_only_some_three_of_several_form_a_system(
     ):
         b.public(game, name, held, at, stations=[(station, 0)])
     b.lay(game, *SOUTH_WALES)
-    game.title = FIRST if rules == 1 else game.title
+    game.title = edition("18BF", rules)
     b.merger_round(game, part=2)
     assert (game.state.round.kind == "merger" and game.frame.entity == "MR") == asked
     if asked:
