@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import (
     CTE,
     ColumnElement,
@@ -26,7 +27,7 @@ from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, insert_game, save_place, save_seats
 from .notices import add_notices, save_clocks
 from .orders import end_orders
-from .records import Commit, GameRecord, MoveRecord, SeatRecord
+from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
 
@@ -67,10 +68,20 @@ class Stretch:
 class Journal(Games):
     """Records, which are only ever added, and snapshots."""
 
-    async def add_game(self, record: GameRecord, first_seats: Iterable[SeatRecord] = ()) -> int:
-        """Save a new game; returns its number."""
+    async def add_game(
+        self,
+        record: GameRecord,
+        first_seats: Iterable[SeatRecord] = (),
+        place: Place | None = None,
+        first_notices: Iterable[Notice] = (),
+    ) -> int:
+        """Save a new game with its place and what is to be posted of it, in which its number is filled in; returns that."""
         async with self.writing() as connection:
-            return await insert_game(connection, record, first_seats)
+            game = await insert_game(connection, record, first_seats)
+            if place is not None:
+                await save_place(connection, msgspec.structs.replace(place, game=game))
+            await add_notices(connection, [msgspec.structs.replace(notice, game=game) for notice in first_notices])
+        return game
 
     async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
         """Save a new game together with moves that have been made in it; the numbers of the game are filled in.

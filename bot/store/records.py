@@ -149,8 +149,8 @@ class RunningClock:
 class Notice(Struct):
     """Something to be posted: about the position after record `number`, for a seat or for all.
 
-    `kind` is board (the log has gone on, which its record tells), turn or reminder (a seat is asked), question, private,
-    moved or told: these are posted as they are, under a nonce, so that none is posted twice. While one waits, `reference`
+    `kind` is board (the log has gone on, which its record tells), lobby (a post is to be opened for it), turn or reminder
+    (a seat is asked), question, private, moved or told: these are posted as they are, under a nonce, so that none is posted twice. While one waits, `reference`
     holds the nonce under which posting it was begun (`nonce 17`), afterwards where it is.
     """
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest_asyncio
 
+from bot.engine.games.course import Course, course_of
+from bot.engine.play.game import Game
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import text_of
+from bot.tables.files.carrying import written
+from bot.tables.reading.moves import read
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
@@ -134,12 +141,43 @@ AUCTION = (
 STOCK = ("par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass")
 
 
-async def to_first_operating_round(table: Table) -> None:
-    """1848 until CAR is asked for its track."""
-    await table.open()
-    for text, _ in AUCTION:
-        await table.move(text)
-    for text in STOCK:
-        await table.move(text)
-    await table.move("pass", asks=False)
-    await table.wait(lambda: table.pings() and "lay track" in table.turn()[1].content, "CAR's turn")
+TO_FIRST_TURN = (*(text for text, _ in AUCTION), *STOCK, "pass")
+"""1848 until CAR, Cid's, is asked for its track."""
+
+TO_SECOND_TURN = (*TO_FIRST_TURN, "lay 57 E4 1", "buy 2", "pass", "pass", "pass", "pass")
+"""Until it is asked again, with a train and track."""
+
+
+async def bring(table: Table, course: Course) -> None:
+    """A game of three that was played elsewhere, imported by Ann, who gives Bob and Cid their seats."""
+    ann, *others = table.people
+    reply = await ann.slash("game import", table.double.channel, file=("game.json", written(course)))
+    assert "goes on after" in reply.text, reply.text
+    await table.wait(lambda: table.double.threads and table.pings(), "the first question")
+    for seat, person in enumerate(others, 2):
+        assert "has seat" in (await ann.slash("moderate replace", table.thread, seat=seat, member=person)).text
+
+
+@cache
+def played(title: str, moves: Sequence[str]) -> Course:
+    """A game of Ann, Bob and Cid with these moves, as they are typed."""
+    game, texts = Game.new(TITLES[title], ["Ann", "Bob", "Cid"]), []
+    for typed in moves:
+        for action in read(game.copy(), typed, game.asked()):
+            game.apply(action)
+            texts.append(text_of(action))
+    return course_of(game, texts)
+
+
+async def to_operating_round(table: Table, moves: Sequence[str] = TO_FIRST_TURN) -> ScriptedUser:
+    """A game of 1848 in which a company is asked for its track; who directs it."""
+    await bring(table, played("1848", moves))
+    asked = table.people[2]
+    await table.wait(
+        lambda: (
+            [ping.mentions for ping in table.pings()] == [[asked.account]] and "lay track" in table.pings()[0].content
+        ),
+        "the company's turn",
+    )
+    await table.double.idle()
+    return asked

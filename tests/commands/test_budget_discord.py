@@ -11,11 +11,11 @@ from bot.engine.data.actions import Action, BuyPrivate, BuyTrain
 from bot.engine.play.game import Game
 from bot.engine.words.text import text_of
 from bot.tables.orders.forced import forced_pass
-from tests.commands.discord_table import AUCTION, STOCK, Table
+from tests.commands.discord_table import AUCTION, STOCK, TO_SECOND_TURN, Table, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.commands.test_1820_discord import order_of_cards
-from tests.commands.test_steps_discord import bring, person_of
-from tests.commands.test_turn_discord import tapped, to_second_operating_round
+from tests.commands.test_steps_discord import brought, person_of
+from tests.commands.test_turn_discord import tapped
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Message
 
@@ -77,7 +77,7 @@ async def test_an_auction_a_stock_round_and_a_companys_turn(table: Table) -> Non
 
 
 async def test_a_companys_turn_by_buttons(table: Table) -> None:
-    person = await to_second_operating_round(table)
+    person = await to_operating_round(table, TO_SECOND_TURN)
     before = await quiet(table)
     calls = len(table.double.calls)
     taps = ("Operate CAR", "1", "token", "Run for £", "buy 2+ ", "Confirm and end")
@@ -97,7 +97,7 @@ async def test_a_forced_pass_costs_nothing(table: Table) -> None:
     def is_followed_by_one(game: Game) -> bool:
         return not game.state.finished and leads_to_pass(game) is not None
 
-    game = await bring(table, "1848", is_followed_by_one)
+    game = await brought(table, "1848", is_followed_by_one)
     move = leads_to_pass(game)
     assert move is not None
     mover = person_of(table, game.asked()[0])
@@ -133,7 +133,7 @@ def offer_of(game: Game) -> Action | None:
 
 
 async def test_an_offer_asks_one_person_once(table: Table) -> None:
-    game = await bring(table, "1830", lambda game: not game.state.finished and offer_of(game) is not None)
+    game = await brought(table, "1830", lambda game: not game.state.finished and offer_of(game) is not None)
     offer = offer_of(game)
     assert offer is not None
     mover = person_of(table, game.asked()[0])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.commands.discord_table import AUCTION, Table, to_first_operating_round
+from tests.commands.discord_table import AUCTION, Table, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 
 
 async def test_a_tile_is_chosen_by_space_tile_and_rotation_each_with_a_picture(table: Table) -> None:
-    await to_first_operating_round(table)
+    await to_operating_round(table)
     person, ping = table.turn()
     panel = await person.click(ping, "lay …")
     # There is one space only where track can be laid, so that it is not asked.
@@ -32,7 +32,7 @@ async def test_a_tile_is_chosen_by_space_tile_and_rotation_each_with_a_picture(t
 
 
 async def test_menus_of_an_old_board_do_nothing_and_others_cannot_use_them(table: Table) -> None:
-    await to_first_operating_round(table)
+    await to_operating_round(table)
     person, ping = table.turn()
     other = next(one for one in table.people if one is not person)
     assert "not asked" in (await other.click(ping, "lay …")).text
@@ -43,7 +43,7 @@ async def test_menus_of_an_old_board_do_nothing_and_others_cannot_use_them(table
 
 
 async def test_menus_work_after_a_restart(table: Table) -> None:
-    await to_first_operating_round(table)
+    await to_operating_round(table)
     person, ping = table.turn()
     panel = await person.click(ping, "lay …")
     await table.bot.restart(kill=True)
@@ -69,7 +69,7 @@ async def test_a_sum_is_entered_in_a_form_also_after_a_restart(table: Table) -> 
 
 
 async def test_what_stands_below_a_question_can_be_looked_at(table: Table) -> None:
-    await to_first_operating_round(table)
+    await to_operating_round(table)
     person, ping = table.turn()
     assert "certificates" in ping.content
     record = table.boards()[-1]
@@ -79,5 +79,5 @@ async def test_what_stands_below_a_question_can_be_looked_at(table: Table) -> No
         shown = await person.click(record, label)
         assert shown.ephemeral and [found.filename for found in shown.files] == [file]
     assert "lay" in (await person.click(record, "What can I do?")).text
-    assert "buys" in (await person.click(record, "What happened?")).text
+    assert "Cid takes over" in (await person.click(record, "What happened?")).text
     assert "no standing orders" in (await person.click(record, "Autopilot")).text

@@ -10,8 +10,7 @@ from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.actions import ClosePrivate
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
-from bot.tables.files.carrying import written
-from tests.commands.discord_table import Table
+from tests.commands.discord_table import Table, bring
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
@@ -20,8 +19,8 @@ SEEDS = range(12)
 MOST_MOVES = 60
 
 
-async def bring(table: Table, title: str, is_there: Callable[[Game], bool]) -> Game:
-    """A game of three where this is so, imported by Ann, who gives Bob and Cid their seats."""
+async def brought(table: Table, title: str, is_there: Callable[[Game], bool]) -> Game:
+    """A random game of three where this is so."""
     for seed in SEEDS:
         played = RandomGame(TITLES[title], 3, seed, is_audited=False)
         moves = played.moves()
@@ -31,13 +30,7 @@ async def bring(table: Table, title: str, is_there: Callable[[Game], bool]) -> G
             break
     else:
         raise AssertionError("No random game comes there.")
-    ann, *others = table.people
-    file = written(course_of(played.game, played.texts))
-    reply = await ann.slash("game import", table.double.channel, file=("game.json", file))
-    assert "goes on after" in reply.text, reply.text
-    await table.wait(lambda: table.double.threads and table.pings(), "the first question")
-    for seat, person in enumerate(others, 2):
-        assert "has seat" in (await ann.slash("moderate replace", table.thread, seat=seat, member=person)).text
+    await bring(table, course_of(played.game, played.texts))
     return played.game
 
 
@@ -65,7 +58,7 @@ def out_of_turn(game: Game) -> list[ClosePrivate]:
 
 
 async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -> None:
-    game = await bring(table, "18GB", lambda game: bool(out_of_turn(game)))
+    game = await brought(table, "18GB", lambda game: bool(out_of_turn(game)))
     action = out_of_turn(game)[0]
     owner, asked = person_of(table, game.decider(action.by) or ""), person_of(table, game.asked()[0])
     third = next(person for person in table.people if person not in (owner, asked))
@@ -84,7 +77,7 @@ async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -
 
 
 async def test_1820_several_who_are_asked_do_not_make_each_others_buttons_stale(table: Table) -> None:
-    game = await bring(table, "1820", lambda game: len(game.asked()) == 3)
+    game = await brought(table, "1820", lambda game: len(game.asked()) == 3)
     assert any("Waiting for " in board.text for board in table.boards()) or len(table.pings()) >= 1
     first, second, third = (person_of(table, seat) for seat in game.asked())
     panels = [await person.slash("help", table.thread) for person in (first, second, third)]
@@ -96,7 +89,7 @@ async def test_1820_several_who_are_asked_do_not_make_each_others_buttons_stale(
 
 
 async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> None:
-    game = await bring(table, "1820", lambda game: lobby(game, FloatCompany))
+    game = await brought(table, "1820", lambda game: lobby(game, FloatCompany))
     person = person_of(table, game.asked()[0])
     panel = await person.slash("help", table.thread)
     menu = await table.use(person, panel, label="float …")
@@ -114,7 +107,7 @@ async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> Non
 
 
 async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
-    game = await bring(table, "1820", lambda game: lobby(game, FundLobby))
+    game = await brought(table, "1820", lambda game: lobby(game, FundLobby))
     person = person_of(table, game.asked()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="fund …")
     assert "How much is in it then?" in menu.text
@@ -124,7 +117,7 @@ async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
 
 
 async def test_1844_a_mountain_railway_is_placed_with_pictures(table: Table) -> None:
-    game = await bring(table, "1844", lambda game: game.frame.plan == "mountain")
+    game = await brought(table, "1844", lambda game: game.frame.plan == "mountain")
     person = person_of(table, game.asked()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="lay …")
     assert "Where?" in menu.text and [file.filename for file in menu.files] == ["crop.png"]
@@ -136,7 +129,7 @@ async def test_1844_a_mountain_railway_is_placed_with_pictures(table: Table) -> 
 
 
 async def test_18bf_an_auction_is_opened_with_any_bid(table: Table) -> None:
-    game = await bring(table, "18BF", lambda game: game.frame.plan == "stock turn")
+    game = await brought(table, "18BF", lambda game: game.frame.plan == "stock turn")
     person = person_of(table, game.asked()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="bid …")
     assert "For how much?" in menu.text and "`bid P1 …`" in menu.text

@@ -9,7 +9,7 @@ from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
 from bot.tables.reading.moves import read
 from bot.tables.reading.turns import company_composing, lays, others, passes_to_end
-from tests.commands.discord_table import Table, to_first_operating_round
+from tests.commands.discord_table import TO_SECOND_TURN, Table, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
@@ -30,21 +30,8 @@ async def tapped(table: Table, person: ScriptedUser, *labels: str) -> Reply:
     return reply
 
 
-async def to_second_operating_round(table: Table) -> ScriptedUser:
-    """CAR has a train and track when its director is asked again."""
-    await to_first_operating_round(table)
-    person, _ = table.turn()
-    reply = await tapped(table, person, "Operate CAR", "9", "buy 2 ", "Confirm and end")
-    assert "CAR passes (buy trains)" in reply.text
-    for number in range(3):
-        await table.wait(lambda: table.pings() and "sell shares" in table.turn()[1].content, "the stock round")
-        await table.move("pass", asks=number < 2)
-    await table.wait(lambda: table.pings() and "lay track" in table.turn()[1].content, "CAR's second turn")
-    return table.turn()[0]
-
-
 async def test_a_whole_turn_takes_six_taps_and_is_public_when_it_is_confirmed(table: Table) -> None:
-    person = await to_second_operating_round(table)
+    person = await to_operating_round(table, TO_SECOND_TURN)
     told, posts = table.told(), len(table.posts())
     taps = ("Operate CAR", "1", "token", "Run for £", "buy 2+ ", "Confirm and end")
     assert len(taps) <= MOST_TAPS
@@ -56,12 +43,12 @@ async def test_a_whole_turn_takes_six_taps_and_is_public_when_it_is_confirmed(ta
     assert (table.told(), len(table.posts())) == (told, posts), "nobody sees anything before"
     made = await table.use(person, composed, label="Confirm and end the turn")
     assert "CAR passes (buy trains)" in made.text
-    await table.wait(lambda: "CAR buys a 2+ train" in table.boards()[-2].text, "the record")
-    assert "CAR runs for" in table.boards()[-2].text
+    await table.wait(lambda: "CAR buys a 2+ train" in table.boards()[0].text, "the record")
+    assert "CAR runs for" in table.boards()[0].text
 
 
 async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_once(table: Table) -> None:
-    await to_first_operating_round(table)
+    await to_operating_round(table)
     person, ping = table.turn()
     opened = await person.click(ping, "Operate CAR")
     assert opened.ephemeral and [file.filename for file in opened.files] == ["choices.png"]
@@ -85,7 +72,7 @@ async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_onc
 
 
 async def test_moves_are_written_into_the_turn_and_others_refused(table: Table) -> None:
-    await to_first_operating_round(table)
+    await to_operating_round(table)
     person, ping = table.turn()
     opened = await person.click(ping, "Operate CAR")
     form = await person.click(opened, "write it …")

@@ -161,6 +161,12 @@ class Double(Emulator):
         thread.archived = True
         self.gateway.dispatch("THREAD_UPDATE", self.payloads.channel(thread), 1)
 
+    def lock(self, thread: Channel, is_locked: bool = True) -> None:
+        """Lock a thread and archive it, or open it again, as a moderator does; the refusals are then expected."""
+        thread.archived = thread.locked = is_locked
+        self.gateway.dispatch("THREAD_UPDATE", self.payloads.channel(thread), 1)
+        self.expect("40[03] 50083", optional=True)
+
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or a thread; the bot is told."""
         del self.world.channels[channel.id]

@@ -13,6 +13,7 @@ from tests.discord_double.model import (
     DM,
     FORUM,
     HAS_THREAD,
+    PERMISSIONS,
     PRIVATE_THREAD,
     PUBLIC_THREAD,
     THREAD_CREATED,
@@ -47,6 +48,8 @@ def edit_channel(emulator: Emulator, call: Call) -> Answer:
     check_thread(call.form)
     if thread.archived and call.form.get("archived", True):
         raise ApiError(400, 50083)
+    if thread.locked:
+        require(emulator, thread, "manage_threads")
     if "applied_tags" in call.form:
         if thread.parent is None or thread.parent.type != FORUM:
             raise invalid(["applied_tags of a thread that is no post"], "limits")
@@ -70,10 +73,17 @@ def typing(emulator: Emulator, call: Call) -> Answer:
 # -- messages -----------------------------------------------------------------------------------------
 
 
+def _check_open(emulator: Emulator, channel: Channel) -> None:
+    """Refuse a locked thread to who may not manage threads: Discord calls it archived (discord-api-docs #7707)."""
+    if channel.locked and not emulator.world.bot_permissions(channel) & PERMISSIONS["manage_threads"]:
+        raise ApiError(403, 50083)
+
+
 def _writable(emulator: Emulator, call: Call) -> Channel:
     """The channel of the path where the bot may write this message."""
     channel = channel_of(emulator, call)
     require(emulator, channel, "send_messages_in_threads" if channel.is_thread else "send_messages")
+    _check_open(emulator, channel)
     if call.uploads:
         require(emulator, channel, "attach_files")
     if call.form.get("message_reference"):
@@ -134,6 +144,7 @@ def edit_message(emulator: Emulator, call: Call) -> Answer:
         raise ApiError(403, 50005)
     if channel.archived:
         raise ApiError(400, 50083)
+    _check_open(emulator, channel)
     if call.uploads:
         require(emulator, channel, "attach_files")
     check_message(call.form, call.uploads, edited=message)

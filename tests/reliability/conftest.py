@@ -9,10 +9,10 @@ import pytest_asyncio
 
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
-from tests.reliability.table import Table
+from tests.reliability.table import BLANK_BOT, Table
 
 
 @pytest_asyncio.fixture
 async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
-    """A running bot; the double's teardown is the judge."""
-    yield Table(double, await double.launch(data=tmp_path / "data"), tmp_path / "data")
+    """A running bot, which paints nothing; the double's teardown is the judge."""
+    yield Table(double, await double.launch(BLANK_BOT, data=tmp_path / "data"), tmp_path / "data")

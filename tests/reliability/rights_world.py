@@ -16,14 +16,12 @@ from tests.discord_double.client_commands import ClientRefuses
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import PATIENT
 from tests.discord_double.interactions import DEFER_UPDATE
-from tests.discord_double.launcher import REPOSITORY
 from tests.discord_double.model import Channel, Guild, Message, now
 from tests.discord_double.user import PATIENCE, Reply, ScriptedUser
 from tests.reliability.forging import send, send_form
 from tests.reliability.rights_facts import Facts, last_game, read_facts
 from tests.reliability.rights_model import Act, Game, Server, Spot, meant
-
-PROGRAM = str(REPOSITORY / "tests/reliability/blank_bot.py")
+from tests.reliability.table import BLANK_BOT
 
 PEOPLE = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay")
 SERVERS = {"club": PEOPLE[:5], "other": ("Ann", "Bob", "Dora", "Fay"), "third": PEOPLE}
@@ -306,7 +304,7 @@ class House:
         double.interactions.deadline = PATIENT
         for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
             double.expect(trouble, optional=True)
-        await double.launch(PROGRAM, data=folder, environment={"SIGNALBOX_WEB": str(free_port())})
+        await double.launch(BLANK_BOT, data=folder, environment={"SIGNALBOX_WEB": str(free_port())})
         return double
 
     def run(self, doing: Coroutine[Any, Any, Any]) -> Any:

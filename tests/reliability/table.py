@@ -12,9 +12,12 @@ from bot.commands.discord.slots import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message
+from tests.discord_double.nursery import REPOSITORY
 from tests.discord_double.user import Reply, ScriptedUser
 
 PATIENCE = 60.0
+
+BLANK_BOT = str(REPOSITORY / "tests/reliability/blank_bot.py")
 
 AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
 """Moves that are legal in this order, each by the next of the three."""
@@ -37,13 +40,15 @@ class Table:
             return self.home
         return self.double.threads[-1]
 
-    async def open(self) -> None:
-        """Lobby and start, seats as joined, with the first board and question posted."""
+    async def open(self, forum: Channel | None = None) -> None:
+        """Lobby and start, seats as joined, with the first board and question posted: in a thread, or as a post."""
         ann, bob, cid = self.people
-        lobby = await ann.slash("game new", self.double.channel, title="1848")
-        await bob.click(lobby.message, "Join")
-        await cid.click(lobby.message, "Join")
-        await ann.slash("game start", self.double.channel, order="list")
+        home = {"forum": forum} if forum is not None else {}
+        lobby = await ann.slash("game new", self.double.channel, title="1848", **home)
+        card = self.thread.history[self.thread.id] if forum is not None else lobby.message
+        await bob.click(card, "Join")
+        await cid.click(card, "Join")
+        await ann.slash("game start", card.channel, order="list")
         await self.wait(lambda: self.pings(), "the first question")
 
     def posts(self) -> list[Message]:

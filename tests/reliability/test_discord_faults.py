@@ -99,10 +99,71 @@ async def test_a_thread_that_vanishes_unheard_is_noticed_by_the_next_post(table:
     await table.moved(1)
 
 
-async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_they_are_back(table: Table) -> None:
-    await table.open()
+@pytest.mark.parametrize("is_heard", [True, False])
+async def test_a_removed_post_is_opened_anew_as_the_card(table: Table, is_heard: bool) -> None:
+    double = table.double
+    await table.open(double.add_forum("18xx", "Playing"))
+    await double.idle()
+    old = table.thread
+    if not is_heard:
+        double.faults.fail(f"PATCH /channels/{old.id}/messages/*", 404, code=10003)
+        await table.move(0)
+        await double.wait_message(double.ann.dm, "the channel is gone")
+    double.delete_channel(old)
+    double.expect("404 10003", optional=True)
+    if is_heard:
+        # The next that there is to tell is a reminder, which the bot looks for when it is connected anew.
+        table.write("UPDATE clocks SET due_at = 1")
+        double.gateway.invalidate()
+        double.gateway.drop()
+    await table.wait(lambda: double.threads and table.pings(), "the question in a new post")
+    assert table.thread is not old
+    assert table.thread.name == old.name and table.thread.tag_names == ["Playing"]
+    card = table.thread.history[table.thread.id]
+    await table.moved(int(not is_heard))
+    await table.wait(lambda: f"Played in <#{table.thread.id}>" in card.text and not card.buttons, "the card")
+
+
+@pytest.mark.parametrize("is_post", [False, True])
+async def test_a_locked_thread_is_told_once_and_goes_on_when_it_is_opened(table: Table, is_post: bool) -> None:
+    home = table.double.add_forum("18xx") if is_post else table.double.channel
+    table.double.forbid(home, "manage_threads")
+    await table.open(home if is_post else None)
     await table.double.idle()
-    table.double.forbid(table.double.channel, "send_messages", "send_messages_in_threads")
+    table.double.lock(table.thread)
+    await table.move(0)
+    await table.double.wait_message(table.double.ann.dm, "the thread is archived and locked")
+    await table.move(1)
+    await table.double.idle()
+    assert len([message for message in table.double.ann.dm.messages if "cannot post" in message.content]) == 1
+    table.double.lock(table.thread, False)
+    await table.wait(lambda: table.pings(table.double.cid) == table.pings() != [], "Cid's question alone")
+    assert len(table.boards("buys P1")) == len(table.boards("buys P2")) == 1
+    await table.moved(2)
+
+
+async def test_a_lobby_whose_post_is_locked_is_joined_all_the_same(double: Double, table: Table) -> None:
+    forum = double.add_forum("18xx")
+    double.forbid(forum, "manage_threads")
+    await double.ann.slash("game new", double.channel, title="1848", forum=forum)
+    double.lock(table.thread)
+    assert "is in game 1" in (await double.bob.slash("game join", double.channel, game=1)).text
+    card = table.thread.history[table.thread.id]
+    assert "Bob" not in card.text
+    double.lock(table.thread, False)
+    double.archive(table.thread)
+    await double.cid.slash("game join", table.thread)
+    await table.wait(lambda: "In: Ann, Bob, Cid" in card.text, "the card")
+
+
+@pytest.mark.parametrize("is_post", [False, True])
+async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_they_are_back(
+    table: Table, is_post: bool
+) -> None:
+    home = table.double.add_forum("18xx") if is_post else table.double.channel
+    await table.open(home if is_post else None)
+    await table.double.idle()
+    table.double.forbid(home, "send_messages", "send_messages_in_threads")
     await table.move(0)
     told = await table.double.wait_message(table.double.ann.dm, "cannot post it in")
     assert "Send Messages in Threads" in told.content
@@ -112,7 +173,7 @@ async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_t
     await table.move(2)
     # A record that stands may be edited all the same; nothing new can be posted.
     assert not table.pings(table.double.bob)
-    table.double.allow(table.double.channel)
+    table.double.allow(home)
     await table.wait(lambda: table.boards("buys P3"), "the board")
     assert len(table.boards("buys P1")) == 1
     assert len([message for message in table.double.ann.dm.messages if "cannot post" in message.content]) == 1
@@ -181,8 +242,9 @@ async def test_a_lobby_message_that_vanishes_while_it_is_edited(double: Double, 
     assert table.rows("SELECT count(*) FROM seats") == [(2,)]
 
 
-async def test_an_archived_thread_comes_back_with_the_next_post(table: Table) -> None:
-    await table.open()
+@pytest.mark.parametrize("is_post", [False, True])
+async def test_an_archived_thread_comes_back_with_the_next_post(table: Table, is_post: bool) -> None:
+    await table.open(table.double.add_forum("18xx") if is_post else None)
     await table.double.idle()
     table.double.archive(table.thread)
     await table.moved(0)

@@ -30,6 +30,7 @@ from bot.tables.tables import Tables
 
 from .interactions.answers import EXPECTED, admitted, custom_id_of, refusal_text, speak_to, unknown_button
 from .interactions.client import Client, Interaction
+from .interactions.lobbies import LobbyButton
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
 from .needs import intents
@@ -108,7 +109,7 @@ class Signalbox(Client):
         await self.tree.set_translator(self.descriptions)
         items = (
             MoveButton,
-            lobby.LobbyButton,
+            LobbyButton,
             LookButton,
             UndoButton,
             GuideButton,
@@ -128,6 +129,7 @@ class Signalbox(Client):
             lobby.OptionMenu,
         )
         MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
+        LobbyButton.callback = lobby.press_lobby  # type: ignore[method-assign, assignment]
         TurnButton.callback = compose_turn  # type: ignore[method-assign, assignment]
         self.add_dynamic_items(*map(guarded, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
@@ -209,6 +211,10 @@ class Signalbox(Client):
 
     async def on_thread_update(self, before: object, after: object) -> None:
         """It may be open again."""
+        await self._hope()
+
+    async def on_raw_thread_delete(self, payload: object) -> None:
+        """Its game goes on elsewhere."""
         await self._hope()
 
     async def _hope(self) -> None:

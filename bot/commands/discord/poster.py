@@ -18,7 +18,17 @@ from bot.store import NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, Stor
 from .alone import Alone
 from .interactions.answers import plain
 from .interactions.client import Client
-from .interactions.places import NO_CHANNEL, THREAD_GONE, TROUBLES, Unreachable, channel_of, tell_moderator, with_thread
+from .interactions.forums import forum_of
+from .interactions.places import (
+    CARD,
+    NO_CHANNEL,
+    THREAD_GONE,
+    TROUBLES,
+    Unreachable,
+    channel_of,
+    tell_moderator,
+    with_thread,
+)
 from .posts import Posts, words_of
 from .slots import Later
 
@@ -211,6 +221,20 @@ class Poster:
             log.warning("%s", taken, extra={"game": place.game})
             await places.set_place(msgspec.structs.replace(place, thread=None, trouble=NO_THREAD_YET))
 
+    async def _without_thread(self, place: Place, thread: str, changes: int) -> bool:
+        """A game whose thread is gone goes on in its channel; one whose post is gone in a new one, with a card of its own.
+        False for a post of which I have not heard yet that it is gone: it would be found again."""
+        is_post = forum_of(self.client, place.channel) is not None
+        if is_post and self.client.get_channel(int(thread)) is not None:
+            return False
+        log.warning("the thread is gone, posting goes on without it", extra={"game": place.game})
+        card = (await self.client.tables.outbox.posts(place.game)).get(CARD)
+        if is_post and card is not None and card.channel == thread:
+            await self.client.tables.outbox.drop_post(card)
+        trouble = NO_THREAD_YET if is_post else THREAD_GONE
+        await self._note(msgspec.structs.replace(place, thread=None, trouble=trouble), changes)
+        return True
+
     async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
         """Say where a game was played until now that it has moved; where that cannot be said any more, nobody is there."""
         for notice in moves:
@@ -230,9 +254,8 @@ class Poster:
 
     async def _cannot(self, game: GameRecord, place: Place, trouble: Unreachable, changes: int) -> None:
         """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
-        if trouble.code == NO_CHANNEL and place.thread is not None:
-            log.warning("the thread is gone, posting goes on in its channel", extra={"game": game.id})
-            await self._note(msgspec.structs.replace(place, thread=None, trouble=THREAD_GONE), changes)
+        is_gone = trouble.code == NO_CHANNEL and place.thread is not None
+        if is_gone and await self._without_thread(place, str(place.thread), changes):
             return
         log.warning("cannot be posted (%s)", trouble.code, extra={"game": game.id})
         is_first = game.id not in self._told_of_threads

@@ -24,10 +24,10 @@ from bot.tables.texts.report import report_text
 from .interactions.answers import cut, plain
 from .interactions.client import Client
 from .interactions.forums import show_state
+from .interactions.lobbies import lobby_text
 from .interactions.places import CARD
 from .pings import Pings, Spot, is_refused
 from .records import Records
-from .slash.lobby import lobby_text
 from .slash.votes import question_text, question_view
 from .slots import AGAIN, Later, Post, Slots, begun_as
 
@@ -107,6 +107,9 @@ class Posts:
             reference = await self.pings.ask(channel, place.spot, table, notice)
         elif notice.kind == "question":
             reference = await self._ask(channel, notice)
+        elif notice.kind == "lobby":
+            # Its post tells it, which has been opened before.
+            reference = place.spot
         else:
             reference = await self._whisper(table, notice)
         await self.mark([notice], reference)
@@ -135,11 +138,10 @@ class Posts:
 
     async def _show_card(self, place: Place, table: Table) -> None:
         """The lobby's message says who plays, and where. Where that is not possible, the game does without."""
-        await show_state(
-            self.client, place.spot, self.client.tables.desk.title(table.record.title), table.record.status
-        )
+        title = self.client.tables.desk.title(table.record.title)
+        await show_state(self.client, place.spot, title, table.record.status)
         row = (await self.client.tables.outbox.posts(place.game)).get(CARD)
-        post = Post(f"{lobby_text(table)}\n{say(STATUSES[table.record.status])} <#{place.spot}>")
+        post = Post(f"{lobby_text(table, title)}\n{say(STATUSES[table.record.status])} <#{place.spot}>")
         if row is None or row.message is None or row.digest == post.digest:
             return
         try:

@@ -20,7 +20,7 @@ from bot.store import BEGUN, Notice, PostRecord
 
 from .interactions.answers import cut, files
 from .interactions.client import Client
-from .interactions.places import ARCHIVED
+from .interactions.places import opened
 
 log = logging.getLogger(__name__)
 
@@ -186,27 +186,17 @@ class Slots:
             await message.edit(attachments=files(shown), **shape(post, shown, before))
 
         try:
-            await self._opened(row, partial(change, pictures))
+            await opened(self.client, row.channel, partial(change, pictures))
         except discord.Forbidden as error:
             if error.code != MISSING_PERMISSIONS or not pictures:
                 raise
             await change((), f"{before}{say(NO_FILES)}\n")
 
-    async def _opened(self, row: PostRecord, act: Callable[[], Awaitable[object]]) -> None:
-        """Do something to a message, in a thread that has been archived after that is undone."""
-        try:
-            await act()
-        except discord.HTTPException as error:
-            if error.code != ARCHIVED:
-                raise
-            await self.client.http.edit_channel(int(row.channel), archived=False)
-            await act()
-
     async def remove(self, row: PostRecord) -> None:
         """Delete a slot's message, if it is still there."""
         if row.message is not None:
             try:
-                await self._opened(row, self.message(row).delete)
+                await opened(self.client, row.channel, self.message(row).delete)
             except discord.HTTPException as error:
                 if error.code not in GONE:
                     raise

@@ -16,7 +16,7 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said, verbatim
 from bot.engine.words.narration import question
-from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
+from bot.store import NO_THREAD_YET, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.desk.desk import Desk, Played, Table, fresh_clocks, notices
 from bot.tables.desk.machines import STRENGTHS, USUAL, computer, computer_name, is_computer
@@ -47,9 +47,10 @@ class Lobby:
         seed: int | None = None,
         pace: str = "normal",
         seats_each: int = 1,
+        place: Place | None = None,
     ) -> int:
         """Open a lobby with these (person, name) seated; returns the game's number. Everybody but the moderator may take
-        so many seats.
+        so many seats. Where its thread is still to be opened at its place, a notice says so.
 
         :raises NotAllowed: the title, an option, a name or the pace cannot be used, or somebody has too many games.
         """
@@ -59,7 +60,9 @@ class Lobby:
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each = seats_each
         seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
-        return await self.desk.store.add_game(record, seats)
+        has_no_thread = place is not None and place.trouble == NO_THREAD_YET
+        told = [Notice(0, 0, "lobby", [], record.created_at)] if has_no_thread else []
+        return await self.desk.store.add_game(record, seats, place, told)
 
     async def new_seat(self, game: int, number: int, person: str, name: str) -> SeatRecord:
         """A seat with its holder's habits."""

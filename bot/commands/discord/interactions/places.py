@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -13,12 +14,14 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.language import say, speaking
 from bot.metrics import REFUSALS
-from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken
+from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken, PostRecord
 from bot.tables.desk.rights import Asker, check_right
+from bot.tables.tables import Table
 
 from .answers import EXPECTED, Item, admitted, person_of, refusal_text, speak_to
 from .client import Client, Interaction
 from .forums import ARCHIVE_MINUTES, forum_of, post_called, tags_of
+from .lobbies import lobby_text, lobby_view
 
 log = logging.getLogger(__name__)
 
@@ -173,12 +176,14 @@ async def with_thread(client: Client, game: int) -> Place | None:
         forum = forum_of(client, place.channel)
         channel = forum or await channel_of(client, place)
         title = tables.desk.title(record.title) if record is not None else None
-        if forum is not None and title is not None and record is not None:
-            name = name_of_thread(title, game)
-            post = await post_called(forum, name, f"**{name}**", tags_of(forum, title, record.status), None)
-            place.thread = str(post.id)
+        card = (await tables.outbox.posts(game)).get(CARD)
+        if forum is not None and title is not None:
+            place.thread = await _post_for(client, forum, title, await tables.desk.table(game))
+            if card is None:
+                await tables.outbox.set_post(
+                    PostRecord(game, CARD, place.thread, place.thread, "", tables.desk.now(), 0)
+                )
         elif isinstance(channel, discord.TextChannel) and title is not None and record is not None:
-            card = (await tables.outbox.posts(game)).get(CARD)
             on = int(card.message) if card and card.message and card.channel == place.channel else None
             try:
                 place.thread = str(await thread_called(channel, name_of_thread(title, game), on))
@@ -190,6 +195,19 @@ async def with_thread(client: Client, game: int) -> Place | None:
         except PlaceTaken as taken:
             raise Unreachable(PLACE_TAKEN) from taken
         return place
+
+
+async def _post_for(client: Client, forum: discord.ForumChannel, title: Title, table: Table) -> str:
+    """The id of a game's post; it begins with what a lobby's message says.
+
+    :raises discord.HTTPException: it cannot be opened.
+    """
+    game, status = table.record.id, table.record.status
+    with speaking(table.record.language):
+        words = lobby_text(table, title)
+        view = lobby_view(game, title) if status == "lobby" else None
+    post = await post_called(forum, name_of_thread(title, game), words, tags_of(forum, title, status), view)
+    return str(post.id)
 
 
 def name_of_thread(title: Title, game: int) -> str:
@@ -228,6 +246,23 @@ async def spot_of(client: Client, place: Place) -> str:
     except (Unreachable, discord.HTTPException, OSError) as error:
         log.warning("the thread will be opened later: %s", error, extra={"game": place.game})
     return f"<#{place.spot}>"
+
+
+async def opened(client: Client, channel: str, act: Callable[[], Awaitable[object]]) -> None:
+    """Do something to a message, in a thread that has been archived after that is undone.
+
+    :raises discord.HTTPException: it cannot be done; with the code `ARCHIVED` where the thread is locked.
+    """
+    try:
+        await act()
+    except discord.HTTPException as error:
+        if error.code != ARCHIVED:
+            raise
+        try:
+            await client.http.edit_channel(int(channel), archived=False)
+        except discord.Forbidden:
+            raise error from None
+        await act()
 
 
 async def channel_of(client: Client, place: Place) -> discord.abc.Messageable:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from functools import partial
 from typing import Any
 
 import discord
+import msgspec
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import (
@@ -19,15 +22,18 @@ from bot.commands.discord.interactions.answers import (
     values_of,
 )
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, lacking, post_called, tags_of
-from bot.commands.discord.interactions.places import CARD, asker_of, here, name_of_thread, place_for_new, spot_of
+from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, lacking
+from bot.commands.discord.interactions.lobbies import LobbyButton, lobby_text, lobby_view
+from bot.commands.discord.interactions.places import CARD, TROUBLES, asker_of, here, opened, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.titles.registry import NAMES, TITLES
 from bot.language import say, speaking, spoken
-from bot.store import GameRecord, Place, PostRecord
+from bot.store import NO_THREAD_YET, GameRecord, Place, PostRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.tables import Table
+
+log = logging.getLogger(__name__)
 
 TITLE_CHOICES = [app_commands.Choice(name=name, value=number) for number, name in NAMES.items()]
 PACE_CHOICES = [
@@ -83,16 +89,22 @@ async def new(
         if forum is not None:
             check_forum(forum, interaction.user, title)
         person, name = person_of(interaction.user), interaction.user.display_name
+        home = Place(0, str(interaction.guild_id), str(interaction.channel_id))
+        if forum is not None:
+            home = Place(0, str(forum.guild.id), str(forum.id), trouble=NO_THREAD_YET)
         game = await tables.lobby.create(
-            title, person, [(person, name)], named_options(title, options), None, pace, seats
+            title, person, [(person, name)], named_options(title, options), None, pace, seats, home
         )
         await tables.languages.set_game_language(game, person, spoken())
         if forum is not None:
-            await open_post(interaction, forum, game)
+            where = await spot_of(interaction.client, msgspec.structs.replace(home, game=game))
+            await tables.desk.tell(game)
+            await edit(interaction, " ".join(filter(None, [f"{where}.", lacking(forum, TITLES[title])])))
             return
-        await tables.places.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         card = await edit(
-            interaction, lobby_text(await tables.desk.table(game)), view=lobby_view(game, bool(TITLES[title].options))
+            interaction,
+            lobby_text(await tables.desk.table(game), TITLES[title]),
+            view=lobby_view(game, TITLES[title]),
         )
         if card is not None:
             await keep_card(interaction, game, card)
@@ -108,21 +120,6 @@ def check_forum(forum: discord.ForumChannel, user: discord.User | discord.Member
     if not forum.permissions_for(forum.guild.me).send_messages:
         raise NotAllowed("I may not make posts in {forum}: I need *Create Posts* there.", "", forum.mention)
     check_tags(forum, TITLES[title])
-
-
-async def open_post(interaction: Interaction, forum: discord.ForumChannel, game: int) -> None:
-    """Make the lobby a post of a forum, with the tags that it has for the game; the post is the table's card from then on."""
-    tables = interaction.client.tables
-    table = await tables.desk.table(game)
-    title, place = TITLES[table.record.title], Place(game, str(forum.guild.id), str(forum.id))
-    await tables.places.set_place(place)
-    view = lobby_view(game, bool(title.options))
-    thread = await post_called(
-        forum, name_of_thread(title, game), lobby_text(table), tags_of(forum, title, "lobby"), view
-    )
-    await tables.places.set_place(Place(game, place.guild, place.channel, str(thread.id)))
-    await tables.outbox.set_post(PostRecord(game, CARD, str(thread.id), str(thread.id), "", tables.desk.now(), 0))
-    await edit(interaction, " ".join(filter(None, [f"{thread.mention}.", lacking(forum, title)])))
 
 
 async def check_room(interaction: Interaction) -> None:
@@ -174,48 +171,19 @@ async def complete_options(interaction: Interaction, typed: str) -> list[app_com
     ][:25]
 
 
-class LobbyButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options|computer)",
-):
-    """Join, leave or start a game."""
-
-    def __init__(self, game: int, verb: str) -> None:
-        self.game, self.verb = game, verb
-        style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
-        label = "Add a computer player" if verb == "computer" else verb.capitalize()
-        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"lobby:{game}:{verb}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> LobbyButton:
-        """The button that was pressed."""
-        return cls(int(match["game"]), match["verb"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do it."""
-        async with answering(interaction):
-            if self.verb == "options":
-                await show_options(interaction, self.game)
-            elif self.verb == "start":
-                await start(interaction, self.game, "lot")
-            elif self.verb == "computer":
-                await add_computer(interaction, self.game)
-            elif self.verb == "join":
-                await join(interaction, self.game, interaction.user.display_name)
-            else:
-                await leave(interaction, self.game)
-
-
-def lobby_view(game: int, has_options: bool = False) -> discord.ui.View:
-    """The buttons below a lobby."""
-    view = discord.ui.View(timeout=None)
-    for verb in ("join", "leave", "start", "computer"):
-        view.add_item(LobbyButton(game, verb))
-    if has_options:
-        view.add_item(LobbyButton(game, "options"))
-    return view
+async def press_lobby(pressed: LobbyButton, interaction: discord.Interaction[Any]) -> None:
+    """Join, leave or start a game, add a computer player, or show the options."""
+    async with answering(interaction):
+        if pressed.verb == "options":
+            await show_options(interaction, pressed.game)
+        elif pressed.verb == "start":
+            await start(interaction, pressed.game, "lot")
+        elif pressed.verb == "computer":
+            await add_computer(interaction, pressed.game)
+        elif pressed.verb == "join":
+            await join(interaction, pressed.game, interaction.user.display_name)
+        else:
+            await leave(interaction, pressed.game)
 
 
 class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
@@ -269,18 +237,7 @@ async def show_options(interaction: Interaction, game: int) -> None:
     view = discord.ui.View(timeout=None)
     for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
         view.add_item(OptionMenu(game, place, table.record))
-    await edit(interaction, lobby_text(table), view=view)
-
-
-def lobby_text(table: Table) -> str:
-    """Who is in, and how many are needed."""
-    title = TITLES[table.record.title]
-    names = ", ".join(plain(record.name) for record in table.seats) or say("nobody yet")
-    least, most, pace = title.players.start, title.players.stop - 1, f"{table.record.pace_hours:g}"
-    head = "**Game {game}: {title}**, {least} to {most} players, {hours} hours a turn"
-    options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
-    lines = [say(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
-    return "\n".join([*lines, say("In: {names}", names)])
+    await edit(interaction, lobby_text(table, TITLES[table.record.title]), view=view)
 
 
 async def join(interaction: Interaction, game: int, name: str, invitation: str = "") -> None:
@@ -320,13 +277,16 @@ async def refresh_lobby(interaction: Interaction, table: Table) -> None:
         row = await keep_card(interaction, game, interaction.message)
     if row is None or row.message is None:
         return
-    has_options = bool(TITLES[table.record.title].options)
+    title = TITLES[table.record.title]
     with speaking(table.record.language):
-        text, view = lobby_text(table), lobby_view(game, has_options)
-    channel = interaction.client.get_partial_messageable(int(row.channel))
+        text, view = lobby_text(table, title), lobby_view(game, title)
+    card = interaction.client.get_partial_messageable(int(row.channel)).get_partial_message(int(row.message))
     try:
-        await channel.get_partial_message(int(row.message)).edit(content=text, view=view)
+        await opened(interaction.client, row.channel, partial(card.edit, content=text, view=view))
     except discord.HTTPException as error:
+        if error.code in TROUBLES:
+            log.info("the lobby's message stays as it is (%s)", error.code, extra={"game": game})
+            return
         if error.code not in EXPECTED:
             raise
         await interaction.client.tables.outbox.drop_post(row)

@@ -1,0 +1,54 @@
+"""What a lobby's message says, and the buttons below it. What pressing one does stands in `slash/lobby.py`; the bot joins both."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+
+from bot.engine.play.title import Title
+from bot.language import say
+from bot.tables.tables import Table
+
+from .answers import plain
+
+
+class LobbyButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options|computer)",
+):
+    """Join, leave or start a game."""
+
+    def __init__(self, game: int, verb: str) -> None:
+        self.game, self.verb = game, verb
+        style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
+        label = "Add a computer player" if verb == "computer" else verb.capitalize()
+        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"lobby:{game}:{verb}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> LobbyButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), match["verb"])
+
+
+def lobby_view(game: int, title: Title) -> discord.ui.View:
+    """The buttons below a lobby."""
+    view = discord.ui.View(timeout=None)
+    for verb in ("join", "leave", "start", "computer"):
+        view.add_item(LobbyButton(game, verb))
+    if title.options:
+        view.add_item(LobbyButton(game, "options"))
+    return view
+
+
+def lobby_text(table: Table, title: Title) -> str:
+    """Who is in, and how many are needed."""
+    names = ", ".join(plain(record.name) for record in table.seats) or say("nobody yet")
+    least, most, pace = title.players.start, title.players.stop - 1, f"{table.record.pace_hours:g}"
+    head = "**Game {game}: {title}**, {least} to {most} players, {hours} hours a turn"
+    options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
+    lines = [say(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
+    return "\n".join([*lines, say("In: {names}", names)])

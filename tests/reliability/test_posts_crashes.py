@@ -1,0 +1,264 @@
+"""The bot ends at any moment while it opens, tells or closes a game: before each statement that writes, and each request that
+changes something in Discord, what came before it being done. What comes after finds everything there once, or marked where
+nobody can tell any more."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Coroutine
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from discord.http import HTTPClient
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.commands.discord import poster
+from bot.commands.discord.bot import Signalbox
+from bot.commands.discord.poster import Poster
+from bot.commands.discord.slots import AGAIN
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.ops.settings import Settings
+from bot.render.worker import Studio
+from bot.store import NO_THREAD_YET, Place, Store
+from bot.tables.desk.rights import Asker
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import double as double
+from tests.discord_double.model import Channel, Message
+from tests.reliability import blank_bot
+
+MOST_FLUSHES = 5
+
+
+class Killed(BaseException):
+    """The bot has ended; nothing that it was doing goes on."""
+
+
+class Death:
+    """Comes at one moment, counted from 0. After that nothing is done until the next life."""
+
+    def __init__(self) -> None:
+        self.left: int | None = None
+        self.moments = 0
+        self.came = asyncio.Event()
+
+    def comes(self, left: int | None) -> None:
+        """At that moment from now; None for not at all."""
+        self.left, self.moments, self.came = left, 0, asyncio.Event()
+
+    def moment(self) -> None:
+        """The bot is about to do something that lasts."""
+        if self.came.is_set() or self.moments == self.left:
+            self.came.set()
+            raise Killed
+        self.moments += 1
+
+
+class Mortal(Signalbox):
+    """The bot, whose outbox is posted when the test says so."""
+
+    async def on_ready(self) -> None:
+        """Nothing begins by itself."""
+
+
+class World:
+    """The bot in this process, its games, and what people see of them."""
+
+    def __init__(self, double: Double, client: Mortal, store: Store, death: Death) -> None:
+        self.double, self.client, self.store, self.death = double, client, store, death
+        self.forum = double.add_forum("18xx", "1848", "Recruiting", "Playing", "Finished")
+        self.people = [(f"discord:{user.id}", user.name) for user in (double.ann, double.bob, double.cid)]
+
+    def live(self, moments: int | None = None, forgets: bool = False) -> None:
+        """A new life, which remembers what is written down."""
+        if forgets:
+            self.double.forget_nonces()
+        self.client.tables = Tables(self.store, TITLES, editions=EDITIONS)
+        self.client.poster = Poster(self.client)
+        self.death.comes(moments)
+
+    async def told(self) -> None:
+        """The outbox is emptied."""
+        for _ in range(MOST_FLUSHES):
+            await self.client.poster.flush()
+            if not await self.client.tables.outbox.pending():
+                return
+        raise AssertionError("the outbox is never empty")
+
+    async def asked(self, act: Coroutine[Any, Any, Any]) -> None:
+        """Somebody asks something of the bot, which may not live to answer."""
+        asking, dying = asyncio.create_task(act), asyncio.create_task(self.death.came.wait())
+        await asyncio.wait({asking, dying}, return_when=asyncio.FIRST_COMPLETED)
+        if not asking.done():
+            self.double.interactions.abandon()
+            asking.cancel()
+        dying.cancel()
+        await asyncio.gather(asking, dying, return_exceptions=True)
+
+    def thread_of(self, game: int) -> Channel:
+        """The one thread of a game."""
+        (found,) = (thread for thread in self.double.threads if thread.name == f"1848 Australia #{game}")
+        return found
+
+    def said(self, channel: Channel) -> list[Message]:
+        """What the bot has posted there."""
+        return [one for one in channel.messages if one.author is self.double.world.bot]
+
+
+@pytest_asyncio.fixture
+async def world(double: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    """The bot with its hands in the test: it paints nothing, waits for nothing, and ends when it is told to."""
+    death = Death()
+    execute, request = AsyncConnection.execute, HTTPClient.request
+
+    async def executed(self: AsyncConnection, statement: Any, *args: Any, **kwargs: Any) -> Any:
+        if statement.is_dml:
+            death.moment()
+        return await execute(self, statement, *args, **kwargs)
+
+    async def requested(self: HTTPClient, route: Any, **kwargs: Any) -> Any:
+        if route.method != "GET":
+            death.moment()
+        return await request(self, route, **kwargs)
+
+    monkeypatch.setattr(Studio, "picture", blank_bot.picture)
+    monkeypatch.setattr(Studio, "past", blank_bot.picture)
+    monkeypatch.setattr(poster, "PACE", 0.0)
+    write_blank(tmp_path / "signalbox.db")
+    store = await Store.open(tmp_path / "signalbox.db")
+    settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
+    client = Mortal(Tables(store, TITLES, editions=EDITIONS), settings)
+    double.expect("never retrieved|404 10008 DELETE", optional=True)
+    async with double.in_process(client):
+        monkeypatch.setattr(AsyncConnection, "execute", executed)
+        monkeypatch.setattr(HTTPClient, "request", requested)
+        yield World(double, client, store, death)
+        death.comes(None)
+    await store.close()
+
+
+# -- what the bot does when it dies -----------------------------------------------------------------------
+
+
+async def no_game(world: World, where: str, run: int) -> int:
+    """The number that the next game will have."""
+    return run + 1
+
+
+async def lobby(world: World, where: str, run: int) -> int:
+    """A lobby with everybody in it."""
+    game, lobbies = run + 1, world.client.tables.lobby
+    if where == "forum":
+        place = Place(0, str(world.double.guild.id), str(world.forum.id), trouble=NO_THREAD_YET)
+        await lobbies.create("1848", world.people[0][0], world.people, place=place)
+        await world.told()
+        return game
+    await world.double.ann.slash("game new", world.double.channel, title="1848")
+    for person, name in world.people[1:]:
+        await lobbies.join(game, Asker(person, name, is_there=True), name)
+    return game
+
+
+async def begun(world: World, where: str, run: int) -> int:
+    """A game that has begun, of which everything is told."""
+    game = await lobby(world, where, run)
+    await world.client.tables.lobby.start(game, world.people[0][0], "list")
+    await world.told()
+    return game
+
+
+async def same(world: World, where: str, run: int) -> int:
+    """One game, which goes on."""
+    return 1 if run else await begun(world, where, run)
+
+
+async def new(world: World, game: int, run: int) -> None:
+    """A lobby is opened in a forum. Who is shown that the bot does not answer tries again where nothing comes of it."""
+    if not await world.client.tables.looking.record(game):
+        await world.asked(world.double.ann.slash("game new", world.double.channel, title="1848", forum=world.forum))
+    await world.told()
+
+
+async def start(world: World, game: int, run: int) -> None:
+    """It begins."""
+    await world.asked(world.double.ann.slash("game start", world.double.channel, game=game, order="list"))
+    await world.told()
+
+
+async def move(world: World, game: int, run: int) -> None:
+    """Somebody moves."""
+    if (await world.client.tables.desk.table(game)).record.version == run:
+        await world.client.tables.play.play(game, world.people[run % 3][0], f"reduce P{2 + run % 5}")
+    await world.told()
+
+
+async def end(world: World, game: int, run: int) -> None:
+    """The table gives up."""
+    if (await world.client.tables.desk.table(game)).record.status != "finished":
+        await world.client.tables.moderation.set_status(game, world.people[0][0], "finished")
+    await world.told()
+
+
+ACTS = {
+    "a forum's post": (no_game, new, "forum"),
+    "a beginning in it": (lobby, start, "forum"),
+    "a beginning in a thread": (lobby, start, "text"),
+    "a move": (same, move, "forum"),
+    "an end": (begun, end, "forum"),
+}
+"""What is there undisturbed, what the bot does when it dies, and where."""
+
+
+@pytest.mark.parametrize("act", ACTS)
+async def test_a_death_at_any_moment_leaves_everything_once_or_marked(world: World, act: str) -> None:
+    prepare, doing, where = ACTS[act]
+    runs = count()
+    for moment in count():
+        for forgets in (False, True):
+            run = next(runs)
+            world.live()
+            game = await prepare(world, where, run)
+            world.live(moment)
+            with contextlib.suppress(Killed):
+                await doing(world, game, run)
+            was_killed, rows = world.death.came.is_set(), await world.client.tables.outbox.posts(game)
+            world.live(None, forgets)
+            await doing(world, game, run)
+            await check(world, where, game, forgets)
+            if all(row.message for row in rows.values()):
+                # Discord forgets alike what nobody asks it about.
+                break
+        if not was_killed:
+            assert moment > 5
+            break
+
+
+async def check(world: World, where: str, game: int, forgot: bool) -> None:
+    """There is one thread for a game, one message for each of its slots, and the card says how it stands."""
+    status = (await world.client.tables.desk.table(game)).record.status
+    thread, place = world.thread_of(game), await world.client.tables.places.place(game)
+    rows = await world.client.tables.outbox.posts(game)
+    assert place is not None and place.thread == str(thread.id) and place.trouble is None
+    assert await world.client.tables.outbox.pending() == []
+    home = thread if where == "forum" else world.double.channel
+    card = home.history[int(rows.pop("card").message or 0)]
+    assert card.id == thread.id, "the post begins with the card, the thread hangs on it"
+    if where == "forum":
+        states = {"lobby": "Recruiting", "running": "Playing", "finished": "Finished"}
+        assert thread.tag_names == ["1848", states[status]]
+    if status != "lobby":
+        assert not card.buttons and "In: Ann, Bob, Cid" in card.text and f"in <#{thread.id}>" in card.text
+    else:
+        assert "Join" in [button.label for button in card.buttons]
+    standing = {message.id: message for message in world.said(thread) if message is not card}
+    kept = [standing[int(row.message or 0)] for row in rows.values()]
+    marked = [message for message in kept if message.text.startswith(AGAIN)]
+    twice = len(standing) - len(kept)
+    assert twice <= len(marked) <= 1 and (forgot or not twice), [message.text for message in standing.values()]
+    slots = {"lobby": 0, "running": 2, "finished": 2}
+    assert len(kept) == slots[status], list(rows)
