@@ -123,7 +123,7 @@ async def test_looking(session: Session) -> None:
 async def test_the_log_marks_what_was_taken_back(session: Session) -> None:
     said = await session(NEW, "buy P1", "buy P2", "undo", "log", "undo 2", "rewind 2", "log 1")
     assert "Bob takes back: buy P2 for 70" in said
-    assert "1. @1 buy P1 for 30\n" in said and "2. @2 buy P2 for 70 (taken back)\n" in said
+    assert "1. Ann buy P1 for 30\n" in said and "2. Bob buy P2 for 70 (taken back)\n" in said
     assert "No: You can take back 1; before that somebody else moved, or the game began." in said
     assert "Ann goes back to move 2." in said.replace("The moderator", "Ann")
     assert session.code == 0

@@ -61,7 +61,7 @@ async def test_trying_and_the_sandbox(session: Session) -> None:
     assert "That would do this:\n  Ann buys P1" in said and "Then: Cid: buy a private" in said
     assert "Your sandbox is empty; whatif buy P1 puts a move in." in said
     assert "To make these moves: whatif make." in said
-    assert "1. @1 buy P1 for 30" in said and "2. " not in said.rsplit("> log", 1)[1]
+    assert "1. Ann buy P1 for 30" in said and "2. " not in said.rsplit("> log", 1)[1]
 
 
 async def test_standing_orders_act_for_the_seat_that_is_named(session: Session) -> None:

@@ -58,10 +58,36 @@ def test_whoever_floats_a_company_learns_what_he_pays_and_who_directs_it() -> No
     ).replace("Cid", "Bob")
 
 
+def test_of_moves_that_are_put_together_one_is_named_where_none_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1820 lists some places to float at, and sometimes none of them serves."""
+    monkeypatch.setattr("bot.engine.titles.t1820.stock.floating.station_sample", lambda game: [])
+    game = floating()
+    who = game.state.name(game.asked()[0])
+    heading, *_, move, leave = help_lines(game)
+    assert heading == "To float a company:" and leave.strip().startswith("pass")
+    assert f" to {who}:2  — {who} pays £" in move and read(game, move.strip())
+
+
 def test_where_passing_alone_is_possible_the_heading_says_so() -> None:
     lines = help_lines(new("18BF"))
     assert lines[:2] == ["To buy or sell shares nothing is possible but:", "    pass"]
     assert "To offer a lot for auction:" in lines
+
+
+@EVERY
+def test_what_takes_least_room_comes_first(title: Title) -> None:
+    game = new(title)
+    for _ in range(60):
+        sizes, lines = list[int](), help_lines(game, with_words=False)
+        for line in lines:
+            if line.startswith("    "):
+                sizes[-1] += 1
+            else:
+                sizes.append(0 if line.startswith("To ") else sizes.pop() + 1)
+        assert lines and sizes == sorted(sizes)
+        if len(sizes) > 1 and sizes[0] < sizes[-1]:
+            return
+        game.apply(list(game.legal())[-1])
 
 
 # -- how it goes on -----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from bot.tables.desk.machines import people_called
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.help import INTRODUCTION
 from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
-from bot.tables.reading.words import folded, towns
+from bot.tables.reading.words import folded, towns, with_names
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
@@ -283,10 +283,11 @@ class Console(Session):
         """The latest records; those taken back are marked."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
             raise NotAllowed("How many records? For example: log 40.")
-        entries = await self.tables.looking.story(self.open_number())
+        entries, game = await self.tables.looking.story(self.open_number()), await self.position()
         for entry in entries[-int(rest or LOG_LENGTH) :]:
             back = say(" (taken back)") if entry.is_undone else ""
-            self.screen.write(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")
+            text = with_names(game, entry.record.text) or entry.record.kind
+            self.screen.write(f"{entry.record.number}. {text}{back}")
             for sentence in entry.told:
                 self.screen.say(f"      {sentence}")
 

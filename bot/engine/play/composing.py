@@ -20,6 +20,9 @@ from bot.engine.said import Text
 if TYPE_CHECKING:
     from .game import Game
 
+MOST_TRIES, MOST_ANSWERS = 80, 5
+"""So many beginnings are looked at for an example, with so many answers to each question."""
+
 NOT_POSSIBLE = "That is not possible any more; look at the new position."
 
 
@@ -90,6 +93,34 @@ def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[
             raise Stale(NOT_POSSIBLE) from None
         return Composed(tuple(said), None, end.value)
     return Composed(tuple(said), question, None)
+
+
+def first_composed(composer: Composer, game: Game, player: PlayerId) -> Action | None:
+    """A legal move that is put together, by the first answers that lead to one; None where none is found soon."""
+    paths: list[tuple[int, ...]] = [()]
+    for _ in range(MOST_TRIES):
+        if not paths:
+            break
+        path = paths.pop()
+        try:
+            made = compose(composer, game, player, path)
+        except (NotAllowed, Stale):
+            continue
+        if made.question is not None:
+            paths += [(*path, answer) for answer in reversed(some_answers(made.question, player))]
+        elif made.action is not None and game.allows(made.action):
+            return made.action
+    return None
+
+
+def some_answers(question: Question, player: PlayerId) -> list[int]:
+    """The first answers to a question; of several parts the fewest, the player's own before others."""
+    if question.sums is not None:
+        return list(dict.fromkeys(question.sums))
+    if not question.is_several:
+        return list(range(min(len(question.parts), MOST_ANSWERS)))
+    numbers = sorted(range(len(question.parts)), key=lambda number: question.parts[number].value != player)
+    return [sum(2**number for number in numbers[: question.least])]
 
 
 def called(question: Question, answer: int) -> list[Text]:

@@ -154,14 +154,16 @@ def holdings(game: Game, player: PlayerId) -> list[str]:
 
 
 def is_under_way(game: Game, company: Company) -> bool:
-    """Whether anything about the company has begun: a price, a director, money, a token."""
+    """Whether anything about the company has begun: a price, a director, money, a token elsewhere than at its home."""
     if company.closed:
         return False
+    home = game.title.companies[company.id].home
     return (
         company.floated
         or company.position is not None
         or president_of(company) is not None
         or bool(game.state.cash.get(company.id, 0))
+        or any(hex_id not in home for hex_id, _ in game.state.board.cities_of(company.id))
     )
 
 

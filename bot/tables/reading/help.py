@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 
 from bot.engine.data.actions import Action, Bid, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
+from bot.engine.play.composing import first_composed
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.said import said
@@ -152,14 +153,14 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words
     if game.state.finished:
         return [say("The game is over.")]
     every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
-    if seats is not None:
-        # What takes least room to say comes first: of a long list the beginning is read.
-        every = sorted(((step, shown) for step, shown in every if shown), key=lambda one: len(one[1]))
+    # What takes least room to say comes first: of a long list the beginning is read.
+    every = sorted(((step, shown) for step, shown in every if shown), key=lambda one: len(one[1]))
     return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
 
 
 def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) -> Iterator[str]:
-    is_closed = all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
+    is_sampled = any(kind.is_sampled for kind in step.verbs)
+    is_closed = not is_sampled and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
     yield say("To {name} nothing is possible but:" if is_closed else "To {name}:", said(step.name))
     if with_words and step.name in game.title.words.steps:
         yield f"  {say(game.title.words.steps[step.name])}"
@@ -168,7 +169,7 @@ def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Some of each kind of action of a step with what they cost and mean, passing last."""
-    actions = different(game, dict(_options(game, step, seats)))
+    actions = different(game, dict([*_composed(game, step, seats), *_options(game, step, seats)]))
     by_kind: dict[type[Action], list[str]] = {}
     for text, action in actions.items():
         by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
@@ -183,9 +184,23 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
     return lines
 
 
+def _composed(game: Game, step: Step, seats: Collection[PlayerId] | None) -> Iterator[tuple[str, Action]]:
+    """A move of each kind that is put together, where none is listed."""
+    listed = {type(action) for _, action in _options(game, step)} if step.verbs else set()
+    for kind in (kind for kind in step.verbs if kind in game.title.composers and kind not in listed):
+        for player in game.asked():
+            action = (
+                first_composed(game.title.composers[kind], game, player) if seats is None or player in seats else None
+            )
+            if action is not None:
+                yield short_text(game, action), action
+                break
+
+
 def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
     """Some legal moves with this verb with what they cost and mean, and how many more there are."""
-    options = (option for step in game.open_steps() for option in _options(game, step))
+    steps = game.open_steps()
+    options = (option for step in steps for option in (*_composed(game, step, None), *_options(game, step)))
     every = different(game, dict(options))
     texts = with_verb(every, verb)
     place = max(
