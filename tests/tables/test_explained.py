@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from bot.commands.terminal.dashboard import hint, side_by_side
+from bot.engine.data.actions import Answer, Bid, Done, Pass
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal, Unreadable
+from bot.engine.titles.t1820.actions import AskForShare
+from bot.engine.titles.t1820.special import special
 from bot.engine.words.examples import SAMPLES, example_of
 from bot.engine.words.shared import SHARED
 from bot.engine.words.text import parse, verb_of, verb_words
 from bot.language import refused as told
 from bot.language import say, speaking
+from bot.tables.reading.foretelling import foretold
 from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
 from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
 from bot.tables.reading.moves import read, verb_meant
@@ -225,3 +231,50 @@ def test_umlauts_are_written_in_near_words_and_english_readers_get_no_german_one
     with pytest.raises(Unreadable):
         read(begun(), "gründee VR 90")
     assert ALIASES["passen"] == "pass" and isinstance(refused(at_stock_round(), "par VR 1"), NotAllowed)
+
+
+# -- consent and cousins in 1820 ----------------------------------------------------------------------
+
+
+@cache
+def shares_for_cousins() -> Game:
+    """Somebody with a cousin has floated a company in 1820, and is asked again."""
+    game = new("1820")
+    cousin = next(iter(game.state.privates))
+    while not any(step.name == "act in the stock round" for step in game.open_steps()):
+        bids = [action for action in game.legal() if isinstance(action, Bid) and action.lot == cousin]
+        taken = game.state.privates[cousin].owner or special(game).cousin_bids
+        others = [action for action in game.legal() if isinstance(action, Pass | Done)]
+        game.apply(bids[0] if bids and not taken else others[0])
+    owner = str(game.state.privates[cousin].owner)
+    while game.asked()[0] != owner:
+        play(game, f"{game.asked()[0]} pass")
+    play(game, f"{owner} fund 400")
+    while not any(step.name == "float a company" for step in game.open_steps()):
+        play(game, f"{game.asked()[0]} pass")
+    play(game, next(line.partition(NOTE)[0].strip() for line in help_lines(game) if line.strip().startswith("float ")))
+    while not (owner in game.asked() and any(str(action.by) == cousin for action in game.legal())):
+        play(game, f"{game.asked()[0]} pass")
+    return game
+
+
+def test_what_only_a_cousin_could_do_is_not_done_for_him() -> None:
+    game = shares_for_cousins()
+    owner, cousin = game.asked()[0], next(iter(game.state.privates))
+    share = next(action for action in game.legal() if isinstance(action, AskForShare) and action.by == cousin)
+    refusal = refused(game, f"ask {game.state.name(share.holder)} for {share.company}")
+    assert refusal.sentence.endswith(f"Only {cousin} could do that; say so.") and owner == share.holder
+    assert read(game, refusal.instead[0]) == [share]
+
+
+def test_a_proposal_says_what_it_will_cost_and_whoever_is_asked_what_comes_of_it() -> None:
+    game = shares_for_cousins().copy()
+    owner = game.asked()[0]
+    play(game, next(line.partition(NOTE)[0].strip() for line in help_lines(game) if " buy " in line))
+    asking = next(action for action in game.legal() if isinstance(action, AskForShare) and action.holder == owner)
+    told_first = foretold(game, asking)
+    buyer, seller = game.state.name(asking.by), game.state.name(owner)
+    assert f"Agreed to by {seller}: {buyer} buys 20% of {asking.company} from {seller} for £" in told_first
+    game.apply(asking)
+    assert foretold(game, Answer(owner, True)) == told_first.partition(": ")[2]
+    assert foretold(game, Answer(owner, False)) == ""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from bot.engine.data import events as facts
-from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, Dividend, LayTile, SellShares
+from bot.engine.data.actions import Action, Answer, Bid, BuyPrivate, BuyTrain, Dividend, LayTile, SellShares
 from bot.engine.data.events import Event
 from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.said import together
+from bot.engine.said import said, together
 from bot.engine.words.narration import money, sentence
 from bot.language import say, shown
 
@@ -29,6 +29,7 @@ ECHOES: tuple[type[Event], ...] = (
     facts.TrainBought,
     facts.TrainDiscarded,
     facts.RevenueWithheld,
+    facts.ProposalWithdrawn,
 )
 """What only says again which move was made; a title has its own (`Words.echoes`)."""
 
@@ -68,7 +69,46 @@ def foretold(game: Game, action: Action) -> str:
     guessed.
     """
     trial = tried(game, action)
-    return " ".join([*sums(trial, action), *news(trial)]) if trial is not None else ""
+    if trial is None:
+        return ""
+    if isinstance(action, Answer):
+        return " ".join(line for line in outright(trial) if line not in answers(trial, action))
+    return " ".join([*sums(trial, action), *news(trial), *with_consent(trial)])
+
+
+def with_consent(trial: Game) -> Iterator[str]:
+    """What follows once those have agreed who are asked after a move that was tried."""
+    if not waits_for_consent(trial):
+        return
+    asked, lines, position = trial.asked(), list[str](), trial
+    for player in asked:
+        answer = Answer(player, True)
+        found = tried(position, answer)
+        if found is None:
+            return
+        lines += (line for line in outright(found) if line not in answers(found, answer))
+        position = found
+    if lines:
+        yield say("Agreed to by {people}: {what}", together(map(trial.state.name, asked)), " ".join(lines))
+
+
+def waits_for_consent(trial: Game) -> bool:
+    """Whether play has stopped where somebody agrees or refuses."""
+    if not trial.state.flow or trial.frame.at >= len(trial.plan.steps):
+        return False
+    step = trial.plan.steps[trial.frame.at]
+    return not callable(step) and Answer in step.verbs and step.opens(trial)
+
+
+def outright(trial: Game) -> list[str]:
+    """Sentences of all that happened by a move that was tried."""
+    return told(trial, (event for event in trial.events if not isinstance(event, trial.title.words.echoes)))
+
+
+def answers(game: Game, action: Answer) -> list[str]:
+    """The sentences that only say an answer again."""
+    told = said("{by} agrees." if action.agree else "{by} refuses.", action.by)
+    return shown([told], game.state.names)
 
 
 def tried(game: Game, action: Action) -> Game | None:

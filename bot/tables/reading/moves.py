@@ -228,7 +228,12 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
         raise Ambiguous("Who does? {who} could.", "", who, instead=texts)
     if not found:
         raise refusal or NotYourTurn("Nobody is asked now.")
-    return (in_turn or found)[0]
+    chosen = (in_turn or found)[0]
+    if chosen.by in game.state.privates and len(actors) > 1:
+        raise Ambiguous(
+            "Only {who} could do that; say so.", "", chosen.by, instead=(short_text(game, chosen, Owner("")),)
+        )
+    return chosen
 
 
 def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
