@@ -8,6 +8,7 @@ import pytest
 
 from bot.commands.terminal.dashboard import hint, side_by_side
 from bot.engine.data.actions import Answer, Bid, Done, Pass
+from bot.engine.ids import PrivateId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal, Unreadable
@@ -278,3 +279,12 @@ def test_a_proposal_says_what_it_will_cost_and_whoever_is_asked_what_comes_of_it
     game.apply(asking)
     assert foretold(game, Answer(owner, True)) == told_first.partition(": ")[2]
     assert foretold(game, Answer(owner, False)) == ""
+
+
+def test_whoever_pays_for_a_cousin_learns_what_the_cousin_gets() -> None:
+    game = new("1820")
+    cousin = next(iter(game.state.privates))
+    play(game, f"bid {cousin} 20; pass; pass; pass")
+    line = next(line.strip() for line in help_lines(game) if line.strip().startswith("done"))
+    name, price = game.state.name(game.asked()[0]), game.title.privates[PrivateId(cousin)].price
+    assert line == f"done  — {name} pays £20. {cousin} gets £{price - 20}."

@@ -8,7 +8,7 @@ from contextlib import suppress
 from bot.engine.data import events as facts
 from bot.engine.data.actions import Action, Answer, Bid, BuyPrivate, BuyTrain, Dividend, LayTile, SellShares
 from bot.engine.data.events import Event
-from bot.engine.ids import HexId, Owner
+from bot.engine.ids import BANK, HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.said import said, together
@@ -170,6 +170,9 @@ def sums(trial: Game, action: Action) -> Iterator[str]:
         got = sum(event.amount for event in payments if event.payee == owner)
         if got and isinstance(action, SellShares):
             yield say("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
+    for payment in payments:
+        if payment.payer == BANK and payment.payee in trial.state.privates:
+            yield say("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
     if isinstance(action, LayTile) and not payments:
         yield say("It costs nothing.")
 
