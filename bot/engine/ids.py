@@ -53,11 +53,6 @@ def as_private(sign: str) -> PrivateId:
     return PrivateId(Owner(sign))
 
 
-def as_player(name: str) -> PlayerId:
-    """A seat's text (`@1`) as the player on it."""
-    return PlayerId(Owner(name))
-
-
 def seat(number: int) -> PlayerId:
     """The identifier of the seat with this number, counted from 1."""
     return PlayerId(Owner(f"@{number}"))

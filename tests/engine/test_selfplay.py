@@ -11,7 +11,7 @@ from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Certificate
 from bot.engine.games.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
-from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, as_player, seat
+from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, seat
 from bot.engine.map.network import network
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
@@ -21,6 +21,7 @@ from bot.engine.steps.stock import StockTurn
 from bot.engine.titles.registry import TITLES
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.titles.australia import new_game, operating, reach_phase, sell_privates, started
+from tests.engine.titles.positions import as_player
 
 TITLE = TITLES["1848"]
 

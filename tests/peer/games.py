@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.engine.data.actions import Pass
+from bot.engine.data.state import StockTurnMemory
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx.export import file_of
 from bot.engine.logs18xx.snapshots import snapshot
@@ -24,6 +25,14 @@ THEIRS = {"rules": "18xx.games"}
 
 class Differs(Exception):
     """Both engines differ: at which move, in what, and how."""
+
+
+def is_behind(writer: Writer) -> bool:
+    """Whether our game waits for somebody who can only pass, and whom 18xx.games has passed over."""
+    if writer.game.state.finished or not writer.game.state.flow:
+        return False
+    in_stock_turn = isinstance(writer.game.frame.memory, StockTurnMemory)
+    return not writer.dialect.waits_for(writer.game) if in_stock_turn else writer.turn.has_gone_on(writer.game)
 
 
 @dataclass
@@ -60,7 +69,7 @@ class Beside:
             reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
             raise Differs(f"{where}: {reason}; {said(answer)}; written: {brief(raws)}")
         found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
-        if found and not self.writer.is_behind():
+        if found and not is_behind(self.writer):
             path, theirs, ours = found
             raise Differs(f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; written: {brief(raws)}")
 
@@ -85,7 +94,7 @@ def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Map
     table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, is_audited=False)
     beside = Beside(peer, table.game)
     while not table.game.state.finished:
-        passing = (option for option in table.game.legal() if isinstance(option, Pass) and beside.writer.is_behind())
+        passing = (option for option in table.game.legal() if isinstance(option, Pass) and is_behind(beside.writer))
         beside.move(text_of(next(passing, None) or table.choice()))
     beside.load()
     return len(beside.texts)

@@ -148,13 +148,6 @@ class Writer:
             return True
         return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
 
-    def is_behind(self) -> bool:
-        """Whether our game waits for somebody who can only pass, and whom 18xx.games has passed over."""
-        if self.game.state.finished or not self.game.state.flow:
-            return False
-        in_stock_turn = isinstance(self.game.frame.memory, StockTurnMemory)
-        return not self.dialect.waits_for(self.game) if in_stock_turn else self.turn.has_gone_on(self.game)
-
     def _watch(self, game: Game) -> None:
         """What 18xx.games notes of what happened, and what it asks before our game goes on."""
         for event in game.events[self.told :]:

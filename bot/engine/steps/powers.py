@@ -14,7 +14,7 @@ from bot.engine.holdings.market import Position
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections
 
@@ -110,9 +110,8 @@ class ExchangeForShare:
     name: str = "exchange a private"
     verbs: tuple[type[Action], ...] = (Exchange,)
 
-    def opens(self, game: Game) -> bool:
-        """While he can."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While he can."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """A share of the initial offering, or of the pool."""

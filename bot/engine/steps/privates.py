@@ -138,9 +138,8 @@ class TradePrivates:
     name: str = "buy a private from a player"
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
-    def opens(self, game: Game) -> bool:
-        """While somebody else has one."""
-        return has_options(self, game)
+    opens = has_options
+    """While somebody else has one."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each for as little as possible, for its printed price, for everything."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan, TurnBegan
-from bot.engine.data.state import Company, OperatingRoundMemory, Round, StockRoundMemory, TurnMemory
+from bot.engine.data.state import AuctionMemory, Company, OperatingRoundMemory, Round, StockRoundMemory, TurnMemory
 from bot.engine.holdings.market import in_order, move, up
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
@@ -31,6 +31,11 @@ def back_to(place: int) -> Deed:
         game.frame.at = place
 
     return deed
+
+
+def begin_auction(game: Game) -> None:
+    """A deed: the first player begins the auction that comes before the first stock round."""
+    game.push("auction", game.state.order[0], AuctionMemory())
 
 
 # -- stock rounds -------------------------------------------------------------------------------------

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import DEPOT, Owner, as_player
+from bot.engine.ids import DEPOT, Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1848.box.nouns import COMPANIES
 from tests.engine.titles.positions import deal, empty_depot, in_company_turn, in_stock_turn, set_cash
 
 TITLE = TITLES["1848"]
-ANN, BOB, CID = (as_player(f"@{number}") for number in (1, 2, 3))
+ANN, BOB, CID = (seat(number) for number in (1, 2, 3))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 
 

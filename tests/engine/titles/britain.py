@@ -29,18 +29,18 @@ from bot.engine.ids import (
     TileId,
     TrainId,
     as_company,
-    as_player,
     as_private,
+    seat,
 )
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
 from bot.engine.titles.t18bf.special import Special, kind_of, special
 from bot.engine.words.text import text_of
-from tests.engine.titles.positions import set_cash, settled
+from tests.engine.titles.positions import as_player, set_cash, settled
 
 TITLE = TITLES["18BF"]
-ANN, BOB, CID, DAN, EVE = (as_player(f"@{number}") for number in range(1, 6))
+ANN, BOB, CID, DAN, EVE = (seat(number) for number in range(1, 6))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
 MINOR_TURN = {"start": 0, "track": 1, "ferries": 2, "run": 4, "earnings": 5, "loans": 6, "trains": 7, "end": 8}
 COMPANY_TURN = {

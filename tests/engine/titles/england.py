@@ -18,17 +18,17 @@ from bot.engine.data.state import (
     TurnMemory,
 )
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, PlayerId, TileId, as_company, as_player, as_private
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, PlayerId, TileId, as_company, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.companies import arrange, resize
 from bot.engine.titles.t1820.special import Special, special
 from bot.engine.words.text import action_of
-from tests.engine.titles.positions import refusal, set_cash, settled
+from tests.engine.titles.positions import as_player, refusal, set_cash, settled
 
 TITLE = TITLES["1820"]
-ANN, BOB, CID = (as_player(f"@{number}") for number in (1, 2, 3))
+ANN, BOB, CID = (seat(number) for number in (1, 2, 3))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
 PLACES = {"track": 1, "station": 2, "early": 3, "cousins": 4, "run": 5, "dividend": 6, "maintenance": 8}
 PLACES |= {"trains": 9, "interest": 11, "repay": 12}

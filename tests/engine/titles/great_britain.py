@@ -11,7 +11,7 @@ from bot.engine.data.state import (
     Round,
 )
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import DEPOT, Owner, as_player, as_private
+from bot.engine.ids import DEPOT, Owner, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.box.nouns import MARKET
@@ -28,7 +28,7 @@ from tests.engine.titles.positions import (
 )
 
 TITLE = TITLES["18GB"]
-ANN, BOB, CID, DAN = (as_player(f"@{number}") for number in range(1, 5))
+ANN, BOB, CID, DAN = (seat(number) for number in range(1, 5))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 BY_18XX = {"rules": "18xx.games"}
 

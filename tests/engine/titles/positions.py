@@ -26,11 +26,11 @@ from bot.engine.ids import (
     CompanyId,
     HexId,
     Owner,
+    PlayerId,
     PrivateId,
     TileId,
     TrainId,
     as_company,
-    as_player,
     as_private,
 )
 from bot.engine.play.game import Game
@@ -41,6 +41,11 @@ from bot.engine.words.text import parse
 def company(name: str) -> CompanyId:
     """A company's id."""
     return as_company(name)
+
+
+def as_player(name: str) -> PlayerId:
+    """A seat's text (`@1`) as the player on it."""
+    return PlayerId(Owner(name))
 
 
 def private(name: str) -> PrivateId:

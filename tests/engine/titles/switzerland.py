@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.data.board import TileLaid
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import HexId, Owner, TileId, as_player
+from bot.engine.ids import HexId, Owner, TileId, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.box.nouns import COMPANIES, PRINTED_PRIVATES
@@ -23,7 +23,7 @@ from tests.engine.titles.positions import (
 )
 
 TITLE = TITLES["1844"]
-ANN, BOB, CID, DAN, EVE = (as_player(f"@{number}") for number in range(1, 6))
+ANN, BOB, CID, DAN, EVE = (seat(number) for number in range(1, 6))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus")
 
 TRACK, TOKEN, RUN, PAY, TRAINS = 1, 2, 3, 4, 6

@@ -16,7 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
-from bot.engine.sections import StockSections
+from bot.engine.sections import StockSections, everywhere
 from bot.engine.steps.rounds import is_sold_out, open_stock_round
 from bot.engine.steps.stock import SharePrices, StockTurn, check_sale, possible_sales, round_of, turn_of
 
@@ -27,16 +27,7 @@ from .land import free_mountains, markers_left, mountain_tile, named, values
 from .launch import give_tokens, launch, may_launch
 from .special import special
 
-STOCK_SECTIONS = StockSections(
-    limit="1844 §XXII",
-    holding="1844 §XXII",
-    par="1844 §XXII",
-    buy="1844 §XXII",
-    resell="1844 §XXII",
-    sell="1844 §XXII",
-    pool="1844 §XXII",
-    president="1844 §XXII",
-)
+STOCK_SECTIONS = everywhere(StockSections, "1844 §XXII")
 
 
 # -- the round ----------------------------------------------------------------------------------------

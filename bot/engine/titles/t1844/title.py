@@ -59,15 +59,8 @@ from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
 from .special import Special
 
-TRACK_SECTIONS = TrackSections(
-    cost="1844 §XIV",
-    kind="1844 §XIV",
-    edge="1844 §XIV",
-    colour="1844 §XV",
-    upgrade="1844 §XV",
-    reach="1844 §XIV",
-    count="1844 §XV",
-    closed="1844 §XIV",
+TRACK_SECTIONS = replace(
+    everywhere(TrackSections, "1844 §XIV"), colour="1844 §XV", upgrade="1844 §XV", count="1844 §XV"
 )
 TOKEN_SECTIONS = everywhere(TokenSections, "1844 §XVI")
 TRAIN_SECTIONS = everywhere(TrainSections, "1844 §XVII")

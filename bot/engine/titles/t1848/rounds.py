@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.data.events import Event, PhaseBegan, TileLaid, TrainBought, TurnBegan
-from bot.engine.data.state import AuctionMemory, Company, Private, Round
+from bot.engine.data.state import Company, Private, Round
 from bot.engine.holdings.certificates import deal_companies, value_of_shares
 from bot.engine.holdings.market import Position, move, right
 from bot.engine.holdings.money import deal_out
@@ -76,11 +76,6 @@ def set_up(game: Game) -> None:
             state.board.reserve(noun.home[0], 0, noun.id)
     state.round = Round("auction")
     game.push("game")
-
-
-def begin_auction(game: Game) -> None:
-    """The first player begins (§3.1.1)."""
-    game.push("auction", game.state.order[0], AuctionMemory())
 
 
 # -- stock rounds -------------------------------------------------------------------------------------

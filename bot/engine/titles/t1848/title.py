@@ -25,7 +25,7 @@ from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import BuyPrivates, pay_incomes
-from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_operating_round
+from bot.engine.steps.rounds import back_to, begin_auction, begin_operating_set, begin_stock_round, next_operating_round
 from bot.engine.steps.routes import RunTrains, can_run
 from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -208,7 +208,7 @@ ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTi
 """What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
 
 PLANS = by_name(
-    Plan("game", (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, back_to(1))),
+    Plan("game", (begin_auction, begin_stock_round, begin_operating_set, next_operating_round, back_to(1))),
     Plan("auction", (DutchAuction(),)),
     Plan("stock round", (ask_for_excess, next_player, rounds.end_stock_round)),
     Plan(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.engine.chance import Generator
 from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought
-from bot.engine.data.state import AuctionMemory, Private, Round, Train
+from bot.engine.data.state import Private, Round, Train
 from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export
-from bot.engine.ids import DEPOT, CompanyId, PlayerId
+from bot.engine.ids import DEPOT, CompanyId, PlayerId, as_private
 from bot.engine.play.game import Game
 from bot.engine.steps.rounds import begin_next_of_set, begin_operating_set, end_game, is_in_turn, trigger_end
 from bot.engine.steps.stock import round_of, turn_of
@@ -45,11 +45,12 @@ def set_up(game: Game) -> None:
     # Drawn as 18xx.games draws: the same seed gives the same companies here.
     lots = Generator(state.seed)
     joined = sorted(found.drawn, key=lambda sign: lots.number())[:1]
-    deal_companies(game, (noun for noun in COMPANIES.values() if noun.id in (*found.companies, *joined)))
+    deal_companies(game, (noun for noun in COMPANIES.values() if noun.id in (*found.companies.split(), *joined)))
     numbers = {company: lots.number() for company in state.companies}
     waiting = [company for company in sorted(numbers, key=lambda company: numbers[company]) if company != LNWR]
     special(game).second_tier = waiting[: found.second_tier]
-    state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values() if noun.id in found.privates}
+    privates = (PRIVATES[as_private(sign)] for sign in found.privates.split())
+    state.privates = {noun.id: Private(noun.id, noun.price) for noun in privates}
     deal_trains(game, {family: range(number) for family, number in zip(TRAINS, found.cards, strict=True)})
     place_homes(game)
     for private, hex_id in TOKEN_PLACE.items():
@@ -57,11 +58,6 @@ def set_up(game: Game) -> None:
             state.board.reserve(hex_id, 0, private)
     state.round = Round("auction")
     game.push("game")
-
-
-def begin_auction(game: Game) -> None:
-    """The first player begins."""
-    game.push("auction", game.state.order[0], AuctionMemory())
 
 
 def order_by_cash(game: Game) -> None:

@@ -27,7 +27,7 @@ from bot.engine.sections import RouteSections, StockSections, TokenSections, Tra
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import PayDividend, distribute, operating_turn
 from bot.engine.steps.privates import pay_incomes
-from bot.engine.steps.rounds import back_to, begin_turn, next_company, open_stock_round
+from bot.engine.steps.rounds import back_to, begin_auction, begin_turn, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -170,9 +170,7 @@ BUY_TRAINS = BuyTrains(
 )
 
 PLANS = by_name(
-    Plan(
-        "game", (rounds.begin_auction, rounds.order_by_cash, open_stock_round, rounds.next_operating_round, back_to(2))
-    ),
+    Plan("game", (begin_auction, rounds.order_by_cash, open_stock_round, rounds.next_operating_round, back_to(2))),
     Plan("auction", (WaterfallAuction(),)),
     Plan("stock round", (next_player, rounds.end_stock_round)),
     Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),

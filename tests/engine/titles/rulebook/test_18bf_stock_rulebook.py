@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.ids import BANK, POOL, Owner, as_player
+from bot.engine.ids import BANK, POOL, Owner
 from bot.engine.play.game import Game
 from tests.engine.titles import britain as b
-from tests.engine.titles.positions import act, cash, refused, set_cash
+from tests.engine.titles.positions import act, as_player, cash, refused, set_cash
 
 
 def with_public(held: dict[str, int], at: int = 100, player: str = "@1", players: int = 3, phase: str = "4") -> Game:

@@ -7,7 +7,6 @@ from bot.engine.ids import HexId, TileId, as_company, as_private
 from bot.engine.play.title import PHASES_OF_1830, CompanyNoun, Option, Phase, PrivateNoun, TrainKind, by_id, by_name
 
 BALTIMORE = as_company("B&O")
-ERIE = as_company("ERIE")
 NEW_YORK_CENTRAL = as_company("NYC")
 PENNSYLVANIA = as_company("PRR")
 

@@ -113,18 +113,10 @@ COMPANIES = by_id(
 
 TARGETS = {
     as_company(sign): HexId(target)
-    for sign, target in (
-        ("NOB", "D15"),
-        ("SCB", "F17"),
-        ("VSB", "F25"),
-        ("JS", "F7"),
-        ("GB", "H19"),
-        ("FNM", "G20"),
-        ("RhB", "J13"),
-        ("BLS", "J13"),
-        ("STB", "H13"),
-        ("AB", "C20"),
-        ("MOB", "H13"),
+    for sign, target in zip(
+        ["NOB", "SCB", "VSB", "JS", "GB", "FNM", "RhB", "BLS", "STB", "AB", "MOB"],
+        ["D15", "F17", "F25", "F7", "H19", "G20", "J13", "J13", "H13", "C20", "H13"],
+        strict=True,
     )
 }
 """The company overview; the GB's target is the Gotthard tunnel itself (§VIII)."""

@@ -200,50 +200,30 @@ IRISH_BONUS = 10
 
 # -- trains and phases --------------------------------------------------------------------------------
 
-TRADE_IN = {
-    "4": 0,
-    "5": 135,
-    "3G": 125,
-    "6": 160,
-    "4G": 150,
-    "3+3": 200,
-    "5G": 175,
-    "4+4": 250,
-    "6G": 200,
-    "5+5E": 375,
-    "2+2": 150,
-}
+TRADE_IN = dict(
+    zip(
+        ["4", "5", "3G", "6", "4G", "3+3", "5G", "4+4", "6G", "5+5E", "2+2"],
+        (0, 135, 125, 160, 150, 200, 175, 250, 200, 375, 150),
+        strict=True,
+    )
+)
 """Table 4: what systems get for an old train (§10.10)."""
 
 
-def _train(
-    name: str,
-    family: str,
-    price: int,
-    rusts_on: str | None = None,
-    available_from: str | None = None,
-    is_unlimited: bool = False,
-    is_single: bool = False,
-) -> TrainKind:
-    return TrainKind(
-        name, family, price, rusts_on, available_from=available_from, is_unlimited=is_unlimited, is_single=is_single
-    )
-
-
 TRAINS = by_name(
-    _train("2", "2", 100, "4"),
-    _train("3", "3", 225, "6"),
-    _train("4", "4", 350, "4+4"),
-    _train("5", "5", 550),
-    _train("3G", "5", 450),
-    _train("6", "6", 650),
-    _train("4G", "6", 550),
-    _train("3+3", "3+3", 800),
-    _train("5G", "3+3", 700),
-    _train("4+4", "4+4", 1000, is_unlimited=True),
-    _train("6G", "4+4", 800, is_unlimited=True),
-    _train("5+5E", "5+5E", 1500, available_from="8", is_single=True),
-    _train("2+2", "2+2", 600, available_from="8", is_unlimited=True),
+    TrainKind("2", "2", 100, "4"),
+    TrainKind("3", "3", 225, "6"),
+    TrainKind("4", "4", 350, "4+4"),
+    TrainKind("5", "5", 550),
+    TrainKind("3G", "5", 450),
+    TrainKind("6", "6", 650),
+    TrainKind("4G", "6", 550),
+    TrainKind("3+3", "3+3", 800),
+    TrainKind("5G", "3+3", 700),
+    TrainKind("4+4", "4+4", 1000, is_unlimited=True),
+    TrainKind("6G", "4+4", 800, is_unlimited=True),
+    TrainKind("5+5E", "5+5E", 1500, available_from="8", is_single=True),
+    TrainKind("2+2", "2+2", 600, available_from="8", is_unlimited=True),
 )
 """Table 4 (§10.10)."""
 

@@ -164,8 +164,8 @@ class Scenario:
     """What is in the game for a number of players. One of `drawn` joins the companies by lot; `second_tier` companies wait
     for the second stock round; a player needs `bids` winning bids before he passes; `land` names the map."""
 
-    companies: tuple[str, ...]
-    privates: tuple[str, ...]
+    companies: str
+    privates: str
     cash: int
     certificates: int
     cards: tuple[int, ...]
@@ -181,61 +181,19 @@ EAST_WEST = "east-west"
 
 TWO_PLAYERS_CARDS = (4, 3, 3, 1, 2, 2, 6)
 FOUR_PLAYERS_CARDS = (7, 5, 5, 2, 3, 2, 7)
-EVERY_COMPANY = tuple(["CR", "GER", "GSWR", "GWR", "LNWR", "LSWR", "LYR", "MR", "MSLR", "NBR", "NER", "SWR"])
-EVERY_PRIVATE = tuple(["LB", "AF", "GN", "SD", "LM", "LS", "TV", "MC", "CH"])
+EVERY_COMPANY, EVERY_PRIVATE = "CR GER GSWR GWR LNWR LSWR LYR MR MSLR NBR NER SWR", "LB AF GN SD LM LS TV MC CH"
+NORTHERN, NORTHERN_PRIVATES = "CR LNWR LYR MR NBR NER", "LB AF GN SD LM LS"
+SOUTHERN, SOUTHERN_PRIVATES = "GER GWR LNWR LSWR MR SWR", "LB GN LM LS TV CH"
+STANDARD, STANDARD_PRIVATES = "CR GWR LNWR LSWR LYR MR NBR NER SWR", "LB AF GN SD LM LS TV CH"
+ALTERNATIVE, ALTERNATIVE_PRIVATES = "CR GSWR GWR LNWR LYR MR MSLR NBR NER", "LB AF GN SD LM LS MC CH"
+THIRD_PLAYERS = ("GSWR", "GWR", "MSLR")
 
 SCENARIOS = {
-    "2 north-south": Scenario(
-        tuple(["CR", "LNWR", "LYR", "MR", "NBR", "NER"]),
-        tuple(["LB", "AF", "GN", "SD", "LM", "LS"]),
-        375,
-        19,
-        TWO_PLAYERS_CARDS,
-        3,
-        2,
-        NORTH_SOUTH,
-    ),
-    "2 east-west": Scenario(
-        tuple(["GER", "GWR", "LNWR", "LSWR", "MR", "SWR"]),
-        tuple(["LB", "GN", "LM", "LS", "TV", "CH"]),
-        375,
-        19,
-        TWO_PLAYERS_CARDS,
-        3,
-        2,
-        EAST_WEST,
-    ),
-    "3": Scenario(
-        tuple(["CR", "LNWR", "LYR", "MR", "NBR", "NER"]),
-        tuple(["LB", "AF", "GN", "SD", "LM", "LS"]),
-        330,
-        14,
-        (5, 4, 4, 1, 2, 2, 7),
-        3,
-        1,
-        WITHOUT_GRAY,
-        tuple(["GSWR", "GWR", "MSLR"]),
-    ),
-    "4 standard": Scenario(
-        tuple(["CR", "GWR", "LNWR", "LSWR", "LYR", "MR", "NBR", "NER", "SWR"]),
-        tuple(["LB", "AF", "GN", "SD", "LM", "LS", "TV", "CH"]),
-        330,
-        14,
-        FOUR_PLAYERS_CARDS,
-        4,
-        1,
-        WITHOUT_GRAY,
-    ),
-    "4 alternative": Scenario(
-        tuple(["CR", "GSWR", "GWR", "LNWR", "LYR", "MR", "MSLR", "NBR", "NER"]),
-        tuple(["LB", "AF", "GN", "SD", "LM", "LS", "MC", "CH"]),
-        330,
-        14,
-        FOUR_PLAYERS_CARDS,
-        4,
-        1,
-        WITHOUT_GRAY,
-    ),
+    "2 north-south": Scenario(NORTHERN, NORTHERN_PRIVATES, 375, 19, TWO_PLAYERS_CARDS, 3, 2, NORTH_SOUTH),
+    "2 east-west": Scenario(SOUTHERN, SOUTHERN_PRIVATES, 375, 19, TWO_PLAYERS_CARDS, 3, 2, EAST_WEST),
+    "3": Scenario(NORTHERN, NORTHERN_PRIVATES, 330, 14, (5, 4, 4, 1, 2, 2, 7), 3, 1, WITHOUT_GRAY, THIRD_PLAYERS),
+    "4 standard": Scenario(STANDARD, STANDARD_PRIVATES, 330, 14, FOUR_PLAYERS_CARDS, 4, 1, WITHOUT_GRAY),
+    "4 alternative": Scenario(ALTERNATIVE, ALTERNATIVE_PRIVATES, 330, 14, FOUR_PLAYERS_CARDS, 4, 1, WITHOUT_GRAY),
     "5": Scenario(EVERY_COMPANY, EVERY_PRIVATE, 320, 14, (9, 6, 5, 3, 3, 3, 8), 6, 1, ""),
     "6": Scenario(EVERY_COMPANY, EVERY_PRIVATE, 305, 12, (10, 7, 6, 3, 3, 3, 8), 6, 1, ""),
 }
