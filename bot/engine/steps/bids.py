@@ -33,7 +33,6 @@ class Bids:
             yield from (Bid(player, lot, least + more) for more in self.raises if least + more <= most)
 
     def check(self, game: Game, action: Bid) -> None:
-        """Raise the refusal that stands against the bid."""
         lots, money = self.lots(game), game.title.money
         if action.lot not in lots:
             left = ", ".join(lots) or said("nothing")

@@ -40,14 +40,12 @@ class Build:
                 yield from (option for option in step.options(game) if not isinstance(option, Pass))
 
     def check(self, game: Game, action: LayTile | PlaceToken | Pass) -> None:
-        """Raise the refusal that stands against the lay or the token."""
         if isinstance(action, LayTile):
             self.track.check(game, action)
         elif isinstance(action, PlaceToken):
             self.tokens.check(game, action)
 
     def apply(self, game: Game, action: LayTile | PlaceToken | Pass) -> None:
-        """Do it."""
         if isinstance(action, LayTile):
             self.track.apply(game, action)
         elif isinstance(action, PlaceToken):

@@ -62,7 +62,6 @@ class LayAnywhere:
             yield from allowed(self, game, lays)
 
     def check(self, game: Game, action: LayTile) -> None:
-        """Raise the refusal that stands against the lay."""
         company, land = CompanyId(action.by), game.land
         if action.using != self.private or action.hex != self.hex or action.tile not in self.tiles:
             tiles = ", ".join(sorted(self.tiles))

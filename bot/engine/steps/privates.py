@@ -81,7 +81,6 @@ class BuyPrivates:
                 yield from allowed(self, game, [BuyPrivate(company, private.id, price)])
 
     def check(self, game: Game, action: BuyPrivate) -> None:
-        """Raise the refusal that stands against the purchase."""
         company = CompanyId(action.by)
         private = game.state.privates.get(action.private)
         if private is None or private.closed:
@@ -149,7 +148,6 @@ class TradePrivates:
             yield from allowed(self, game, (BuyPrivate(player, private.id, price) for price in prices))
 
     def check(self, game: Game, action: BuyPrivate) -> None:
-        """Raise the refusal that stands against the purchase."""
         private = game.state.privates.get(action.private)
         if private is None or private.closed or private.owner in (None, action.by) or not is_player(private.owner):
             raise NotAllowed("{private} belongs to no other player.", self.section, action.private)

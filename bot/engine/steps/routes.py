@@ -105,7 +105,6 @@ class RunTrains:
         yield best_run(game, game.company_in_turn)
 
     def check(self, game: Game, action: RunRoutes) -> None:
-        """Raise the refusal that stands against the routes."""
         company = CompanyId(action.by)
         trains = [train.id for train in running(game, company)]
         for run in action.runs:

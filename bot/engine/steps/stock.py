@@ -114,7 +114,6 @@ class StockTurn:
     # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
-        """Raise the refusal that stands against the action."""
         player = PlayerId(action.by)
         if isinstance(action, Pass):
             self._check_pass(game, player)

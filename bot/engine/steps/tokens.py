@@ -77,7 +77,6 @@ class PlaceTokens:
         yield from allowed(self, game, (*within_reach, *self.more(game, company)))
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
-        """Raise the refusal that stands against the token."""
         if isinstance(action, Pass):
             return
         company = game.company(action.by)

@@ -115,7 +115,6 @@ class LayTrack:
         return permits(self.may_lay, game, action) and permits(self._check_use, game, action)
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
-        """Raise the refusal that stands against the lay."""
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)

@@ -153,7 +153,6 @@ class BuyTrains:
     # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: BuyTrain | Pass) -> None:
-        """Raise the refusal that stands against the action."""
         company = CompanyId(action.by)
         if isinstance(action, Pass):
             if game.title.rules.must_own_train(game, company):

@@ -87,7 +87,6 @@ class BidForCousins:
         yield from BIDS.options(game, player)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal against the bid."""
         if isinstance(action, Pass):
             return
         BIDS.check(game, action)
@@ -236,7 +235,6 @@ class BuyLeftovers:
                 yield from allowed(self, game, [BuyPrivate(player, cousin.id, amount)])
 
     def check(self, game: Game, action: BuyPrivate | Pass) -> None:
-        """Raise the refusal against the purchase."""
         if isinstance(action, Pass):
             return
         cousin = game.state.privates.get(action.private)

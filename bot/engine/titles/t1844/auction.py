@@ -61,7 +61,6 @@ class PrivateAuction:
         yield from BIDS.options(game, player)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal that stands against the bid."""
         if isinstance(action, Bid):
             BIDS.check(game, action)
 

@@ -179,7 +179,6 @@ class BuyMountainOrTunnel:
                 yield from allowed(self, game, [BuyPrivate(player, sign, PRIVATES[sign].price)])
 
     def check(self, game: Game, action: BuyPrivate) -> None:
-        """Raise the refusal that stands against the purchase."""
         sign = action.private
         section = "1844 §VI" if sign in MOUNTAINS else "1844 §VII"
         if sign not in (*MOUNTAINS, *TUNNELS):

@@ -53,7 +53,6 @@ class DutchAuction:
                 yield ReducePrice(player, private.id)
 
     def check(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:
-        """Raise the refusal that stands against the action."""
         player = PlayerId(action.by)
         if isinstance(action, Pass):
             check_pass(game, player)

@@ -207,7 +207,6 @@ class Bidding:
         yield from BIDS.options(game, game.player_in_turn)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal that stands against the bid."""
         if isinstance(action, Bid):
             check_bid(game, action)
 

@@ -50,7 +50,6 @@ class RedeemStock:
                 yield RedeemShares(company, number)
 
     def check(self, game: Game, action: RedeemShares | Pass) -> None:
-        """Raise the refusal that stands against the purchase."""
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)

@@ -41,7 +41,6 @@ class WaterfallAuction:
         yield from BIDS.options(game, player)
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal that stands against the bid or the pass."""
         player = PlayerId(action.by)
         if isinstance(action, Pass):
             if not may_pass(game, player):

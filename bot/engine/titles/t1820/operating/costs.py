@@ -169,7 +169,6 @@ class RepayLoans:
         yield from allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
 
     def check(self, game: Game, action: Repay | Pass) -> None:
-        """Raise the refusal against the repayment."""
         if isinstance(action, Pass):
             return
         company = game.company(action.by)

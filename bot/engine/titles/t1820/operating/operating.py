@@ -54,12 +54,10 @@ class InTurn:
 
     @property
     def name(self) -> str:
-        """The step's own name."""
         return self.inner.name
 
     @property
     def verbs(self) -> tuple[type[Action], ...]:
-        """The step's own verbs."""
         return self.inner.verbs
 
     @property
@@ -68,11 +66,9 @@ class InTurn:
         return getattr(self.inner, "asks", None)
 
     def opens(self, game: Game) -> bool:
-        """As the step."""
         return self.inner.opens(game)
 
     def options(self, game: Game) -> Iterable[Action]:
-        """As the step."""
         return self.inner.options(game)
 
     def check(self, game: Game, action: Action) -> None:
@@ -84,7 +80,6 @@ class InTurn:
         self.inner.check(game, action)
 
     def apply(self, game: Game, action: Action) -> None:
-        """As the step."""
         self.inner.apply(game, action)
 
 

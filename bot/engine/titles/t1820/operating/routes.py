@@ -220,7 +220,6 @@ class ChooseCousins:
                 yield from allowed(self, game, [UseCousin(company, cousin, some)])
 
     def check(self, game: Game, action: UseCousin | Pass) -> None:
-        """Raise the refusal against this help."""
         if isinstance(action, Pass):
             return
         company, used = CompanyId(action.by), operating_turn(game).used

@@ -85,7 +85,6 @@ class PlaceStation:
         return 0 if action.using is not None else station_cost(game)
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
-        """Raise the refusal that stands against the station."""
         if isinstance(action, Pass):
             return
         company = game.company(action.by)

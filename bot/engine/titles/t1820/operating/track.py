@@ -78,7 +78,6 @@ class BuildTrack:
                     yield lay
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
-        """Raise the refusal that stands against the lay."""
         if isinstance(action, LayTile):
             self._check_lay(game, action, cash_of(game, CompanyId(action.by)))
 

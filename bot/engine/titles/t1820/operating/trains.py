@@ -129,7 +129,6 @@ class BuyTrains:
     # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: Move) -> None:
-        """Raise the refusal that stands against the action."""
         company = game.company_in_turn
         if isinstance(action, Pass):
             return

@@ -323,7 +323,6 @@ class UseLobby:
         yield from allowed(self, game, float_sample(game, player))
 
     def check(self, game: Game, action: FloatCompany | Pass) -> None:
-        """Raise the refusal against the flotation."""
         if isinstance(action, FloatCompany):
             if not is_player(action.by):
                 raise NotAllowed("A player floats companies.", "1820 §6.6.2")

@@ -164,7 +164,6 @@ class AssignFutureTrain:
                 yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
 
     def check(self, game: Game, action: AssignTrain) -> None:
-        """Raise the refusal against the assignment."""
         if action.by != game.frame.entity or owned(game, action.holder, action.kind) is None:
             raise NotAllowed(
                 "{holder} has no future {kind} train.", "1820 §6.4.3", game.state.name(action.holder), action.kind

@@ -204,7 +204,6 @@ class TakeTurn:
     # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: Move) -> None:
-        """Raise the refusal that stands against the action."""
         turn, actor = turn_of(game), special(game).actor
         player = game.player_in_turn
         if isinstance(action, Pass | Done):

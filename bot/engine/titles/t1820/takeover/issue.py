@@ -300,7 +300,6 @@ class ReduceAndIssue:
             yield from allowed(self, game, reduce_sample(game, company))
 
     def check(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
-        """Raise the refusal that stands against the action."""
         if isinstance(action, Done):
             if action.by not in game.state.order:
                 raise NotAllowed("Directors say that they are done, for all their companies.", "1820 §8.1")

@@ -114,7 +114,6 @@ class MakeOffers:
                 yield Offer(by, company.id)
 
     def check(self, game: Game, action: Offer | Pass) -> None:
-        """Raise the refusal that stands against the offer."""
         if isinstance(action, Offer):
             check_offer(game, CompanyId(action.by), action.company)
 

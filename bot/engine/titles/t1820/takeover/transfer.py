@@ -127,7 +127,6 @@ class SortStations:
         return OVERAGE * max(0, overage(game, company) - free_stations(game, company.id))
 
     def check(self, game: Game, action: GiveUpStation | Done) -> None:
-        """Raise the refusal that stands against it."""
         company = game.company(action.by)
         two = doubles(game, company.id)
         if isinstance(action, Done):

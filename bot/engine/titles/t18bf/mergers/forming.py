@@ -294,7 +294,6 @@ class SaleOfShares:
         game.frame.asked = asked[:1]
 
     def asks(self, game: Game) -> Text:
-        """The question."""
         company = forming_of(game).company
         number = said("a share" if self.is_single else "any number of shares at once")
         return said(

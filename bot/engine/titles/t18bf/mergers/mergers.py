@@ -99,7 +99,6 @@ class ProposeMerger:
     verbs: tuple[type[Action], ...] = (Convert, Merge, TakeOver, FormSystem, Pass)
 
     def asks(self, game: Game) -> Text:
-        """The question."""
         if kind_of(game.company_in_turn) == "public":
             return "form a system, or pass"
         return "convert, merge or join a public company, or pass"
@@ -144,7 +143,6 @@ class ProposeMerger:
     # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: Proposal | Pass) -> None:
-        """Raise the refusal that stands against the proposal."""
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
@@ -283,7 +281,6 @@ class Consent:
         return special(game).proposal is not None
 
     def asks(self, game: Game) -> Text:
-        """The question."""
         proposal = special(game).proposal
         return said("agree that {proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
 
@@ -404,7 +401,6 @@ class ReplaceStation:
         return is_free and bool(game.company(public).tokens_left)
 
     def asks(self, game: Game) -> Text:
-        """The question."""
         minor, hex_id, _ = station_of(game)
         return said("put a token in the place of {minor}'s on {hex_id}? Agree or refuse", minor, hex_id)
 
