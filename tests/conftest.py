@@ -57,7 +57,7 @@ def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path
     if request.param == "file":
         yield tmp_path / "new" / "folder" / "signalbox.db"
         return
-    server = cluster().fresh(is_blank=False)
+    server = cluster().fresh(None)
     yield server
     cluster().drop(server)
 

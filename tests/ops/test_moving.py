@@ -23,7 +23,7 @@ from tests.store.cluster import Cluster, cluster, execute
 @pytest.fixture
 def server() -> Iterator[Server]:
     """A database without tables."""
-    found = cluster().fresh(is_blank=False)
+    found = cluster().fresh(None)
     yield found
     cluster().drop(found)
 

@@ -7,6 +7,7 @@ import asyncio
 import atexit
 import os
 import pwd
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -91,10 +92,10 @@ class Cluster:
         """Run statements; the rows of the last one."""
         return execute(self.address(database), *statements)
 
-    def fresh(self, is_blank: bool = True) -> Server:
-        """A new database, empty, or with the tables."""
+    def fresh(self, like: str | None = BLANK) -> Server:
+        """A new database like another one: with the tables, if nothing else is asked for; None: without."""
         name = f"test{next(self._numbers)}"
-        self.execute("postgres", f"CREATE DATABASE {name}" + (f" TEMPLATE {BLANK}" if is_blank else ""))
+        self.execute("postgres", f"CREATE DATABASE {name}" + (f" TEMPLATE {like}" if like else ""))
         return self.address(name)
 
     def drop(self, server: Server) -> None:
@@ -125,11 +126,16 @@ def cluster() -> Cluster:
     return found
 
 
-def execute(place: Path | Server, *statements: str) -> list[Any]:
-    """Run statements in a database, past the store; the rows of the last one."""
+def execute(place: Path | Server, *statements: str, values: tuple[object, ...] = ()) -> list[Any]:
+    """Run statements in a database, past the store; the rows of the last one. They are written as SQLite wants them."""
     if isinstance(place, Path):
         with closing(sqlite3.connect(place, timeout=10)) as database, database:
-            return [database.execute(statement).fetchall() for statement in statements][-1]
+            return [database.execute(statement, values).fetchall() for statement in statements][-1]
     with psycopg.connect(place.text, autocommit=True) as server:
-        done = [server.execute(statement) for statement in statements][-1]
+        done = [server.execute(_there(statement), values or None) for statement in statements][-1]
         return done.fetchall() if done.description else []
+
+
+def _there(statement: str) -> str:
+    """A statement with its bytes and gaps as PostgreSQL writes them."""
+    return re.sub("x'([0-9a-f]*)'", r"'\\x\1'::bytea", statement).replace("?", "%s")

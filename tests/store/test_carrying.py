@@ -32,7 +32,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | Se
     if request.param == "file":
         yield tmp_path / "target.db"
         return
-    server = cluster().fresh(is_blank=False)
+    server = cluster().fresh(None)
     yield server
     cluster().drop(server)
 

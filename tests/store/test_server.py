@@ -288,7 +288,7 @@ async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Se
 
 @pytest.mark.parametrize("first", ["", "0001"])
 async def test_a_new_database_and_one_that_was_migrated_have_the_tables_of_the_schema(first: str) -> None:
-    server = cluster().fresh(is_blank=False)
+    server = cluster().fresh(None)
     if first:
         opened = await reach(server)
         async with opened.writers.begin() as connection:

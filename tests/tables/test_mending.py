@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import msgspec
+import psycopg
 import pytest
 
 from bot.engine.refusals import Refusal
-from bot.store import Store, StoreDamaged, packed, unpacked
+from bot.store import Server, Store, StoreDamaged, packed, unpacked
+from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.blank import write_blank
+from tests.conftest import ON_BOTH
+from tests.store.cluster import cluster, execute
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 from tests.tables.toy import TITLES
 
 Write = Callable[..., None]
 
+
+REFUSED = (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError)
 
 SICK, OTHER = 1, 2
 """A game that is damaged, and one that is not."""
@@ -43,29 +47,57 @@ async def play_two_games(path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database with these games."""
     path = tmp_path_factory.mktemp("played") / "signalbox.db"
     asyncio.run(play_two_games(path))
-    return path.read_bytes()
+    return path
+
+
+@pytest.fixture(scope="module")
+def played_there(played: Path) -> Iterator[Server]:
+    """The same on a server."""
+    server = cluster().fresh(None)
+    asyncio.run(carry(played, server))
+    yield server
+    cluster().drop(server)
+
+
+async def carry(source: Path, target: Server) -> None:
+    here, there = await Store.open(source), await Store.open(target)
+    await here.carry_to(there, lambda total, done: None)
+    await here.close()
+    await there.close()
+
+
+@pytest.fixture(params=ON_BOTH)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | Server]:
+    """A copy of it."""
+    if request.param == "file":
+        (tmp_path / "signalbox.db").write_bytes(request.getfixturevalue("played").read_bytes())
+        yield tmp_path / "signalbox.db"
+        return
+    server = cluster().fresh(request.getfixturevalue("played_there").url.database)
+    yield server
+    cluster().drop(server)
 
 
 @pytest.fixture
-async def store(played: bytes, tmp_path: Path) -> AsyncIterator[Store]:
-    (tmp_path / "signalbox.db").write_bytes(played)
-    opened = await Store.open(tmp_path / "signalbox.db", patience=0.2)
+async def store(place: Path | Server) -> AsyncIterator[Store]:
+    opened = await Store.open(place, patience=0.2)
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-def write(tables: Tables, tmp_path: Path) -> Write:
-    """Changes the database behind everybody's back."""
+def write(tables: Tables, place: Path | Server) -> Write:
+    """Changes the database behind everybody's back. What a server refuses to keep cannot befall it."""
 
     def run(*statements: str, values: tuple[object, ...] = ()) -> None:
-        with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database, database:
-            for statement in statements:
-                database.execute(statement, values)
+        try:
+            execute(place, *statements, values=values)
+        except REFUSED as error:
+            pytest.skip(f"a server keeps no such thing: {error}")
         tables.desk._warm.clear()
 
     return run
@@ -362,9 +394,12 @@ async def test_orders_and_questions_that_are_none(tables: Tables, write: Write) 
     assert len(await mended(tables, SICK)) == 2
 
 
-async def test_habits_that_cannot_be_read_are_the_usual_ones(tables: Tables, write: Write) -> None:
+async def test_habits_that_cannot_be_read_are_the_usual_ones(
+    tables: Tables, write: Write, place: Path | Server
+) -> None:
     await tables.reminders.set_habits(EVE, "Europe/Berlin", 22, 8)
-    write("UPDATE people SET quiet_from = 99, language = x'ff'")
+    # A server keeps no text that is none.
+    write("UPDATE people SET quiet_from = 99", *["UPDATE people SET language = x'ff'"] * isinstance(place, Path))
     habits = await tables.desk.store.person(EVE)
     assert (habits.zone, habits.quiet_from, habits.language) == ("Europe/Berlin", None, "")
     assert "habits of 'discord:666': begin of quiet hours (quiet_from) cannot be read" in str(
@@ -385,10 +420,9 @@ async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holi
     assert str(second.question) == "What is kept of game 1 is damaged (options); run: signalbox doctor."
 
 
-async def test_what_is_well_is_left_alone(tables: Tables, tmp_path: Path) -> None:
+async def test_what_is_well_is_left_alone(tables: Tables, place: Path | Server) -> None:
     def rows() -> list[object]:
-        with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database:
-            return [line for line in database.iterdump()]
+        return [execute(place, f"SELECT * FROM {table} ORDER BY 1, 2") for table in metadata.tables]
 
     before = rows()
     assert [repair.done for repair in await tables.doctor.repair_all()] == [(), ()]
