@@ -95,6 +95,7 @@ async def _doctor(as_json: bool, is_repairing: bool) -> int:
     store = await Store.open(present_database(), is_alone=is_repairing)
     try:
         state = await store.check()
+        storage = await store.storage()
         tables = Tables(store, TITLES, editions=EDITIONS)
         if is_repairing:
             repairs = await tables.doctor.repair_all(_one_by_one)
@@ -106,9 +107,9 @@ async def _doctor(as_json: bool, is_repairing: bool) -> int:
     is_well = state == "ok" and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
     if as_json:
         games = [_found(repair) for repair in repairs]
-        print(json.dumps({"ok": is_well, "database": state, "titles": titles, "games": games}))
+        print(json.dumps({"ok": is_well, "database": state, "titles": titles, "games": games, "storage": storage}))
     else:
-        print("\n".join([*_titles_told(titles), *_told(state, repairs, is_repairing)]))
+        print("\n".join([*_titles_told(titles), *_told(state, repairs, is_repairing), *_room(storage)]))
     return 0 if is_well else 1
 
 
@@ -131,6 +132,14 @@ def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator
     curable = sum(bool(fault.cures) for fault in problems)
     if curable and not is_repairing:
         yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
+
+
+def _room(storage: Mapping[str, int]) -> Iterator[str]:
+    """How much room games take that are over, where there are any."""
+    games, *sizes = storage.values()
+    if games:
+        log, positions, notices = (f"{size / 1000:.0f} KB" for size in sizes)
+        yield f"{games} game(s) are over and keep each, on the average: log {log}, positions {positions}, notices {notices}"
 
 
 def _one_by_one(games: list[int]) -> Iterable[int]:

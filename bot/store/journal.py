@@ -178,6 +178,22 @@ class Journal(Games):
             await connection.execute(delete(snapshots).where(here, snapshots.c.number.in_([*dropped, *states])))
             await _keep(connection, game, states)
 
+    async def thin_finished(self, first: float, last: float) -> int:
+        """Drop what only saves time while a game is played: of games that were over between two moments the latest positions go
+        too, but for the very last one; returns how many. Others are as many moves away as in old parts of a game."""
+        over = select(games.c.id).where(games.c.status == "finished", games.c.updated_at.between(first, last))
+        other = snapshots.alias()
+        bucket = snapshots.c.number // SNAPSHOT_SPACING == other.c.number // SNAPSHOT_SPACING
+        newest = select(func.max(other.c.number)).where(other.c.game == snapshots.c.game, bucket).scalar_subquery()
+        turned = exists().where(
+            moves.c.game == snapshots.c.game, moves.c.number == snapshots.c.number, moves.c.kind == "rules"
+        )
+        thinned = delete(snapshots).where(
+            snapshots.c.game.in_(over), snapshots.c.number > 0, snapshots.c.number < newest, ~turned
+        )
+        async with self.writing() as connection:
+            return (await connection.execute(thinned)).rowcount
+
     async def snapshot(self, game: int, number: int) -> bytes | None:
         """The kept position after a record, if it is one that is kept.
 

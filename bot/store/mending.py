@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Table, delete, exists, insert, literal_column, select, true, update
+from sqlalchemy import ColumnElement, Table, delete, exists, func, insert, literal_column, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -103,6 +103,25 @@ class Mending(Database):
             return [
                 int(game) for game in (await connection.execute(select(games.c.id).where(goes_on, ~has_it))).scalars()
             ]
+
+    async def storage(self) -> dict[str, int]:
+        """How many games are over, and so many bytes of each are its log, its kept positions, and notices (on the average, without
+        what the database needs for itself)."""
+        games, moves, snapshots, outbox = map(_table, ("games", "moves", "snapshots", "outbox"))
+        over = select(games.c.id).where(games.c.status == "finished")
+        kept = {
+            "log": (moves, ("text", "lines")),
+            "positions": (snapshots, ("state",)),
+            "notices": (outbox, ("lines",)),
+        }
+        async with self.reading() as connection:
+            number = int((await connection.execute(select(func.count()).select_from(over.subquery()))).scalar_one())
+            found = {"games": number}
+            for name, (table, columns) in kept.items():
+                sizes = [func.coalesce(func.sum(func.length(table.c[column])), 0) for column in columns]
+                row = (await connection.execute(select(*sizes).where(table.c.game.in_(over)))).one()
+                found[name] = round(sum(int(size) for size in row) / number) if number else 0
+        return found
 
     async def people(self) -> list[Row]:
         """What is known of people."""

@@ -254,6 +254,11 @@ async def test_the_last_twenty_positions_are_kept_the_last_of_every_fifty_and_th
         record = msgspec.structs.replace(move(number), kind="rules") if number == 7 else move(number)
         await store.commit(Commit(game, number - 1, [record], b"%d" % number, 1.0))
     assert await kept_numbers(store, game) == [0, 7, 49, *range(60, 82)]
+    for status, number in (("running", 0), ("finished", 21), ("finished", 0)):
+        await store.set_game(game, status=status)
+        assert await store.thin_finished(0.0, 0.9) == 0
+        assert await store.thin_finished(0.5, 2.0) == number
+    assert await kept_numbers(store, game) == [0, 7, 49, 81]
     await store.close()
 
 

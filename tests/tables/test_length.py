@@ -11,7 +11,7 @@ from sqlalchemy import event
 from bot.engine.games.course import Course
 from bot.tables.tables import Tables
 from tests.kept import kept_numbers
-from tests.tables.conftest import ANN, BOB
+from tests.tables.conftest import ANN, BOB, Clock
 from tests.tables.toy import TITLES
 
 
@@ -83,3 +83,39 @@ async def test_any_position_is_at_most_fifty_moves_away(tables: Tables, monkeypa
         _, applied = await counter.cost(tables.looking.position_at(game, number))
         assert applied <= 56
     assert (await tables.looking.position_at(game, 300)).state.special.total == 300
+
+
+async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_part_of_one(
+    tables: Tables, clock: Clock, monkeypatch: Any
+) -> None:
+    games = []
+    for _ in range(2):
+        game = await tables.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+        await tables.lobby.start(game, ANN, "list")
+        for _ in range(75):
+            await tables.play.play(game, ANN, "bid P1 1")
+        games.append(game)
+    over, goes_on = games
+    store = tables.desk.store
+    assert await store.storage() == {"games": 0, "log": 0, "positions": 0, "notices": 0}
+    await tables.moderation.set_status(over, ANN, "finished")
+    assert [game.id for game in await store.games("finished")] == [over]
+    before = await kept_numbers(store, goes_on)
+    await tables.reminders.sweep()
+    assert len(await kept_numbers(store, over)) > 20
+    kept = await store.storage()
+    assert kept["games"] == 1 and kept["log"] > 3000 and kept["positions"] > 2000 and kept["notices"] > 500
+    clock.advance(days=29)
+    await tables.reminders.sweep()
+    assert len(await kept_numbers(store, over)) > 20
+    clock.advance(days=2)
+    await tables.reminders.sweep()
+    last = (await store.moves(over))[-1].number
+    assert await kept_numbers(store, over) == [0, 49, last]
+    assert await kept_numbers(store, goes_on) == before
+    assert (await store.storage())["positions"] < kept["positions"] / 4
+    fresh = Tables(store, TITLES, clock)
+    counter = Counter(fresh, monkeypatch)
+    _, applied = await counter.cost(fresh.looking.position_at(over, 48))
+    assert applied == 48
+    assert await fresh.doctor.doctor(over) is None

@@ -28,11 +28,15 @@ LOOK = timedelta(hours=1)
 POSTED_KEPT, MOST_DROPPED = timedelta(days=30), 500
 """So long notices are kept that were posted: the log says the same for good. So many go at once."""
 
+THINNED, THINNED_EVERY = timedelta(days=60), timedelta(days=1)
+"""Of games that have been over for as long as notices are kept, and for so much longer at most, the latest positions go; so often."""
+
 
 class Reminders:
     """Clocks, and what is done when they run out."""
 
     _looked: datetime | None = None
+    _thinned: datetime | None = None
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -43,6 +47,7 @@ class Reminders:
         await self._mind_the_time(now)
         await self.desk.store.withdraw(now.timestamp())
         await self.desk.store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED)
+        await self._thin(now)
         reminded: list[int] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
             try:
@@ -58,6 +63,14 @@ class Reminders:
         for game in dict.fromkeys(reminded):
             await self.desk.tell(game)
         return len(reminded)
+
+    async def _thin(self, now: datetime) -> None:
+        """Once a day, let go what saved time while games were played that are over."""
+        if self._thinned is not None and timedelta(0) <= now - self._thinned < THINNED_EVERY:
+            return
+        last = now - POSTED_KEPT
+        await self.desk.store.thin_finished((last - THINNED).timestamp(), last.timestamp())
+        self._thinned = now
 
     async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
         """One reminder, unless its receiver sleeps or does not want any. Whether there is something to post."""
