@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from bot.engine.games.selfplay import RandomGame
-from bot.engine.ids import HexId, as_private, seat
+from bot.engine.ids import HexId, as_company, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.render import scene_of
+from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.scene import Box, Words
 from bot.render.shapes.seen import faces_of, view_of
 
@@ -129,3 +132,14 @@ def test_private_companies_that_have_closed_leave_the_map(game: Game) -> None:
         private.closed = True
     assert words(game, "private name") == []
     assert all(name.startswith("×") for name in names)
+
+
+def test_a_company_whose_tokens_lie_elsewhere_than_at_its_home_has_begun() -> None:
+    """British Rail takes places on the map long before it is a company; 18GB's tokens wait at home."""
+    game = Game.new(TITLES["1820"], ["Ann", "Bob"], seed=1)
+    rail = game.company(as_company("BR"))
+    assert not is_under_way(game, rail)
+    game.state.board.tokens[HexId("M15")] = [[rail.id]]
+    assert is_under_way(game, rail)
+    british = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], seed=1)
+    assert british.state.board.tokens and not any(map(partial(is_under_way, british), british.state.companies.values()))

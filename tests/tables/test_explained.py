@@ -25,8 +25,9 @@ from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
 from bot.tables.reading.moves import read, verb_meant
 from bot.tables.reading.words import ALIASES, verb_of_word
 from bot.tables.texts.panel import status_text, thing_text
+from bot.tables.texts.turn import turn_text
 from tests.tables.test_reading import at_stock_round, at_track, begun
-from tests.tables.test_things import EVERY, new, play
+from tests.tables.test_things import ANN, EVERY, new, play
 
 
 def refused(game: Game, text: str) -> Refusal:
@@ -160,6 +161,14 @@ def test_the_bot_introduces_itself_in_six_lines_that_fit() -> None:
         with speaking(language):
             lines = say(INTRODUCTION).split("\n")
             assert len(lines) == 6 and max(map(len, lines)) <= 80, language
+
+
+def test_whoever_is_mentioned_by_name_is_not_named_again() -> None:
+    assert turn_text(begun(), ANN, is_named=False).startswith("Buy a private or lower a price.\nYou have £840")
+    assert turn_text(at_track(), ANN, is_named=False).startswith("VR: lay track or pass.\n")
+    assert turn_text(begun(), ANN).startswith("Ann: buy a private")
+    with speaking("de"):
+        assert turn_text(begun(), ANN, is_named=False).startswith("Eine Privatbahn kaufen oder einen Preis senken.")
 
 
 # -- German -------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ class Pings:
         if await tables.places.place(number) is None:
             told = f"{plain(say('Game {number}: {title}', number, game.title.name))}. {told}"
         return Post(
-            f"<@{user}> {told}{plain(turn_text(game, seat(record.number), since))}",
+            f"<@{user}> {told}{plain(turn_text(game, seat(record.number), since, is_named=False))}",
             buttons=buttons,
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),

@@ -207,6 +207,14 @@ def question(game: Game) -> Said:
     return said("{people} ({companies}): {what}.", people, together(companies), asked_to(game))
 
 
+def question_alone(game: Game) -> Said:
+    """The question to the only one who is asked, where his name stands before it: `VR: lay track or pass.`"""
+    if game.state.finished or len(game.asked()) != 1:
+        return question(game)
+    companies = asked_for(game)
+    return said("{who}: {what}.", together(companies), asked_to(game)) if companies else said("{1}.", asked_to(game))
+
+
 def asked_for(game: Game) -> list[Owner]:
     """The companies for which the question is."""
     step, entity = game.step, game.frame.entity

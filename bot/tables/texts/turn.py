@@ -8,7 +8,7 @@ from bot.engine.holdings.certificates import certificates_said
 from bot.engine.ids import PlayerId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.said import together
-from bot.engine.words.narration import money, question
+from bot.engine.words.narration import money, question, question_alone, upper
 from bot.language import say
 from bot.tables.desk.looking import Entry
 from bot.tables.reading.things import leads, lots_now, shop
@@ -74,10 +74,13 @@ def table_text(game: Game, players: Sequence[PlayerId]) -> str:
     return "\n".join([say(question(game)), *leads(game), *company_purse(game), *purses, *waiting])
 
 
-def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
-    """The turn in a few lines."""
+def turn_text(
+    game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS, is_named: bool = True
+) -> str:
+    """The turn in a few lines; without the player's name where that stands before them."""
+    asked = say(question(game)) if is_named else upper(say(question_alone(game)))
     since = _under(say("Since your last turn:"), news(entries, most))
-    return "\n".join([say(question(game)), *leads(game), purse_line(game, player), *since])
+    return "\n".join([asked, *leads(game), purse_line(game, player), *since])
 
 
 def since_text(game: Game, player: PlayerId, entries: Sequence[Entry], most: int = MOST_NEWS) -> str:
