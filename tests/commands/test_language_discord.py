@@ -40,7 +40,7 @@ async def test_a_game_speaks_its_language_and_pings_speak_the_persons(table: Tab
     assert "Ann kauft P1" in table.boards()[-1].text
     assert [file.alt.split(" 18")[0] for file in table.boards()[-1].attachments] == ["Karte von"]
     ping = await table.wait(lambda: next((p for p in table.pings() if p.mentions[0].name == "Bob"), None), "Bob's turn")
-    assert "buy a private" in ping.content and "You have" in ping.content
+    assert "Buy a private" in ping.content and "You have" in ping.content and "Bob:" not in ping.content
     await table.move("buy P2")
     ping = await table.wait(lambda: next((p for p in table.pings() if p.mentions[0].name == "Cid"), None), "Cid's turn")
     assert "Du hast £" in ping.content and "Was kann ich tun?" in {
