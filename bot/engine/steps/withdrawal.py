@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from bot.engine.data.actions import Action, Withdraw
 from bot.engine.data.events import ProposalWithdrawn
@@ -58,6 +59,19 @@ def offered_by(game: Game) -> Owner | None:
 def forget_offer(game: Game) -> None:
     """Nobody has."""
     game.state.offer = None
+
+
+def proposal_withdrawal(special: Callable[[Game], Any]) -> TakeBack:
+    """For what a title's own record holds as its `proposal`: it may be made again then, or another one."""
+
+    def pending(game: Game) -> Owner | None:
+        proposal = special(game).proposal
+        return None if proposal is None else proposal.by
+
+    def forget(game: Game) -> None:
+        special(game).proposal = None
+
+    return TakeBack(pending, forget)
 
 
 OFFER_WITHDRAWAL = TakeBack(offered_by, forget_offer)

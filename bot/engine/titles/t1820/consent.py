@@ -11,7 +11,6 @@ from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn, Refusal
 from bot.engine.said import Text, said
-from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.words.text import text_of
 
 from .actions import AskForShare, FloatCompany, IncreaseShares
@@ -92,21 +91,6 @@ class Consent:
         if not action.agree:
             special(game).proposal = None
             game.frame.asked = []
-
-
-def proposed_by(game: Game) -> Owner | None:
-    """Who waits for consent."""
-    proposal = special(game).proposal
-    return None if proposal is None else proposal.by
-
-
-def forget(game: Game) -> None:
-    """Nothing was proposed."""
-    special(game).proposal = None
-
-
-WITHDRAWAL = TakeBack(proposed_by, forget)
-"""A proposal may be taken back until everybody has agreed; then another one can be made."""
 
 
 def execute(executors: Mapping[type[Action], Execute]) -> Callable[[Game], None]:

@@ -60,17 +60,12 @@ def owe_loans(game: Game, company_id: CompanyId, number: int) -> None:
         owe(game, director, total - own, company_id)
 
 
-def can_sell(game: Game, owner: Owner) -> bool:
-    """Whether the owner has a share that may be sold."""
-    protected = special(game).protected.get(owner)
-    return any(most_to_sell(game, owner, company, protected) for company in game.state.companies)
-
-
 def ruin(game: Game) -> None:
     """Who owes and has nothing to sell is bankrupt: for a player the game is over (§10.2), a cousin leaves (§10.3)."""
     memory = special(game)
     for owner in list(memory.debts):
-        if can_sell(game, owner):
+        protected = memory.protected.get(owner)
+        if any(most_to_sell(game, owner, company, protected) for company in game.state.companies):
             continue
         lacks = memory.debts[owner] - game.state.cash[owner]
         game.tell("{owner} lacks £{lacks} and is bankrupt.", owner, lacks)

@@ -8,7 +8,6 @@ from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.trains import deal_trains
 from bot.engine.ids import BANK
 from bot.engine.play.game import Game
-from bot.engine.play.title import PrivateNoun
 from bot.engine.said import joined
 
 from .box.nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
@@ -32,8 +31,9 @@ def set_up(game: Game) -> None:
     deal_companies(game, COMPANIES.values())
     for company in state.companies.values():
         company.tokens_left, company.has_president = [], False
+    choice = chosen(game, COUSINS_OPTION)
     for colour in COUSIN_COLOURS.values():
-        eligible = [cousin for cousin in colour if is_eligible(COUSINS[cousin], chosen(game, COUSINS_OPTION))]
+        eligible = [cousin for cousin in colour if choice in ("all", str(COUSINS[cousin].price))]
         cousin = eligible[chance.below(len(eligible))]
         state.privates[cousin] = Private(cousin, COUSINS[cousin].price)
         state.cash[cousin] = 0
@@ -42,8 +42,3 @@ def set_up(game: Game) -> None:
     cousins = joined(", ", (f"{cousin} {COUSINS[cousin].name}" for cousin in state.privates))
     game.tell("Number cards: {order}. Cousins: {cousins}.", order, cousins)
     game.push("game")
-
-
-def is_eligible(cousin: PrivateNoun, choice: str) -> bool:
-    """Whether the lot may choose the cousin: by the option only one of £120 (§4)."""
-    return choice == "all" or cousin.price == int(choice)

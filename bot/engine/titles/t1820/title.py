@@ -10,6 +10,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.steps.rounds import back_to
 from bot.engine.steps.trains import DiscardTrains, ask_crowded
+from bot.engine.steps.withdrawal import proposal_withdrawal
 
 from . import actions as verbs
 from . import auctions, consent, ending, rounds
@@ -42,7 +43,7 @@ from .operating.operating import InTurn
 from .operating.stations import PlaceStation
 from .operating.track import BuildTrack
 from .sentences import SENTENCES
-from .special import Special
+from .special import Special, special
 from .stock import floating, future_trains, increase, stock
 from .stock.composing import COMPOSERS
 from .stock.shares import ChooseCousin
@@ -148,7 +149,7 @@ PLANS = by_name(
     Plan("stock turn", (stock.TakeTurn(), stock.end_turn)),
     Plan("lobbies", (floating.next_lobby,)),
     Plan("lobby", (floating.UseLobby(),)),
-    Plan("consent", (Consent(), execute(EXECUTORS)), unasked=(consent.WITHDRAWAL,)),
+    Plan("consent", (Consent(), execute(EXECUTORS)), unasked=(proposal_withdrawal(special),)),
     Plan("increase", (increase.SellOnIncrease(), increase.end_increase)),
     Plan("choose director", (ChooseCousin(),)),
     Plan("operating round", (operating.next_company, operating.end_operating_round)),

@@ -11,7 +11,6 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import Position, price_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, as_company
-from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections, everywhere
@@ -134,18 +133,15 @@ def _vacant(game: Game) -> list[tuple[HexId, int]]:
 
 def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     """Whether no legal route leads from the city to another one, large or small."""
-    return game.cached(("unconnected", hex_id, city), lambda: _is_unconnected(game, hex_id, city))
-
-
-def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     land = game.land
-    full = land.blocked(game, as_company(""))
-    reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
-    return not any(_is_city(game, stop) and stop.hex != hex_id for stop in reached)
 
+    def unconnected() -> bool:
+        full = land.blocked(game, as_company(""))
+        reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
+        others = [game.geometry(stop.hex).node(stop.node) for stop in reached if stop.hex != hex_id]
+        return not any(node.kind in ("city", "town") for node in others)
 
-def _is_city(game: Game, stop: Stop) -> bool:
-    return game.geometry(stop.hex).node(stop.node).kind in ("city", "town")
+    return game.cached(("unconnected", hex_id, city), unconnected)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from bot.engine.steps.stock import next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack, Terrain
 from bot.engine.steps.trains import DiscardTrains, ask_first_crowded, train_offer
-from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
+from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
 
 from . import rounds, track, trains
 from .auction import Bidding, OfferLot, after_passes
@@ -169,7 +169,7 @@ PLANS = by_name(
     Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
     Plan("merger round", (mergers.next_merger_turn,)),
     Plan("merger turn", (mergers.PROPOSE,)),
-    Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),
+    Plan("consent", (mergers.Consent(),), unasked=(proposal_withdrawal(special),)),
     Plan("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
     Plan(
         "forming",

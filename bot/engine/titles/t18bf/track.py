@@ -31,12 +31,12 @@ def most_lays(company: CompanyId) -> int:
 
 def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
     """The spaces with the company's stations as long as none of them has track: it may lay nowhere else."""
-    return game.cached(("bare homes", company), lambda: _bare_homes(game, company))
 
+    def bare() -> list[HexId]:
+        homes = sorted(game.land.token_hexes(game, company))
+        return homes if not any(game.geometry(hex_id).exits for hex_id in homes) else []
 
-def _bare_homes(game: Game, company: CompanyId) -> list[HexId]:
-    homes = sorted(game.land.token_hexes(game, company))
-    return homes if not any(game.geometry(hex_id).exits for hex_id in homes) else []
+    return game.cached(("bare homes", company), bare)
 
 
 def may_lay(game: Game, action: LayTile) -> None:
@@ -102,13 +102,13 @@ def check_exits(game: Game, action: LayTile) -> None:
 
 def most_exits(game: Game, hex_id: HexId) -> int:
     """The most exits of any tile that may be laid on the space now."""
-    return game.cached(("exits", hex_id, game.state.phase), lambda: _most_exits(game, hex_id))
-
-
-def _most_exits(game: Game, hex_id: HexId) -> int:
     land, board = game.land, game.state.board
-    fitting = [tile for tile in land.candidates(game, hex_id) if land.rotations(board, tile, hex_id)]
-    return max((len(land.tiles[tile].exits) for tile in fitting), default=0)
+
+    def most() -> int:
+        fitting = [tile for tile in land.candidates(game, hex_id) if land.rotations(board, tile, hex_id)]
+        return max((len(land.tiles[tile].exits) for tile in fitting), default=0)
+
+    return game.cached(("exits", hex_id, game.state.phase), most)
 
 
 def charge(game: Game, company: CompanyId, total: int) -> None:

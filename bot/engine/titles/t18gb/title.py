@@ -15,7 +15,6 @@ from bot.engine.data.events import (
     TrainBought,
     TrainExported,
 )
-from bot.engine.data.state import Train
 from bot.engine.ids import IPO, CompanyId, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
@@ -107,16 +106,6 @@ def may_own(game: Game, company: CompanyId, kind: str) -> None:
         raise NotAllowed("{company} is in receivership and has a train.", TRAIN_SECTION, company)
 
 
-def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
-    """£1 to twice what is printed on it."""
-    return 1, 2 * TRAINS[train.kind].price
-
-
-def may_convert(game: Game) -> bool:
-    """Whether the company in turn can raise money by converting."""
-    return stocks.can_convert_in_need(game, game.company_in_turn)
-
-
 def no_tokens_at_the_end(game: Game, company: CompanyId) -> None:
     """Refuse tokens once an operating round has ended with two trains or fewer."""
     if special(game).last_trains:
@@ -162,10 +151,12 @@ STOCK = StockTurn(
 BUY_TRAINS = BuyTrains(
     section=TRAIN_SECTIONS,
     used=UsedTrains(
-        may_trade=may_trade, needs_consent=lambda game: not readings(game).trades_without_consent, prices=used_prices
+        may_trade=may_trade,
+        needs_consent=lambda game: not readings(game).trades_without_consent,
+        prices=lambda game, company, train: (1, 2 * TRAINS[train.kind].price),
     ),
     may_own=may_own,
-    stays_open=may_convert,
+    stays_open=lambda game: stocks.can_convert_in_need(game, game.company_in_turn),
     skips_idle=True,
 )
 

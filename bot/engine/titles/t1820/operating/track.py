@@ -50,7 +50,8 @@ class BuildTrack:
         return any(True for _ in self._lays(game, company, means(game, company)))
 
     def _points_left(self, game: Game, company: CompanyId) -> int:
-        return track_points(game, company) - len(normal_lays(game))
+        turn = operating_turn(game)
+        return track_points(game, company) - sum(f"extra {lay.hex}" not in turn.used for lay in turn.lays)
 
     def _may_upgrade_more(self, game: Game, company: CompanyId) -> bool:
         return has_ability(game, BEDLINGTON, company) and BEDLINGTON not in operating_turn(game).used
@@ -167,9 +168,3 @@ class BuildTrack:
 def discount(game: Game, company: CompanyId, full: int) -> int:
     """What Joseph Locke takes off terrain and barriers, whether the director likes it or not (§14.4.3)."""
     return full // 2 if full and investment(game, LOCKE, company) else 0
-
-
-def normal_lays(game: Game) -> list[TileLay]:
-    """The tiles of this turn that count for its allowance."""
-    turn = operating_turn(game)
-    return [lay for lay in turn.lays if f"extra {lay.hex}" not in turn.used]

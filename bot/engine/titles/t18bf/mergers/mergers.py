@@ -11,13 +11,12 @@ from bot.engine.data.events import TokenPlaced
 from bot.engine.holdings.certificates import president_of, settle_presidency, transfer
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, present
+from bot.engine.ids import IPO, CompanyId, HexId, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.said import Said, Text, said, together
 from bot.engine.steps.rounds import operating_round
-from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from bot.engine.titles.t18bf.closing import clear
 from bot.engine.titles.t18bf.events import MergerProposed, MinorTakenOver
@@ -70,18 +69,13 @@ def members_of(game: Game, proposal: Proposal) -> list[CompanyId]:
     return [company for company in operating_order(game) if company in chosen]
 
 
-def directors_of(game: Game, companies: Sequence[CompanyId]) -> list[PlayerId]:
-    """Their directors, each once, in the order of the companies."""
-    found = [president_of(game.company(company)) for company in companies]
-    return list(dict.fromkeys(player for player in found if player is not None))
-
-
 def must_agree(game: Game, proposal: Proposal) -> list[PlayerId]:
-    """The directors who have to be asked: all but the one who proposes (§12.1)."""
+    """The directors who have to be asked, each once: all but the one who proposes (§12.1)."""
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
         members.append(proposal.company)
-    return [player for player in directors_of(game, members) if player != game.decider(proposal.by)]
+    directors = dict.fromkeys(president_of(game.company(company)) for company in members)
+    return [player for player in directors if player not in (None, game.decider(proposal.by))]
 
 
 # -- what may be proposed -----------------------------------------------------------------------------
@@ -329,21 +323,6 @@ def _outcome(game: Game, proposal: Proposal) -> Said:
     return said("{members} become {company} at {at}, a share for each", together(members), proposal.company, at)
 
 
-def merging(game: Game) -> Owner | None:
-    """The company that has proposed a merger."""
-    proposal = special(game).proposal
-    return None if proposal is None else proposal.by
-
-
-def forget_merger(game: Game) -> None:
-    """None has: the company in turn may propose it again, or another one."""
-    special(game).proposal = None
-
-
-WITHDRAWAL = TakeBack(merging, forget_merger)
-"""For a merger."""
-
-
 def carry_out(game: Game) -> None:
     """All parties agree: do it."""
     proposal = special(game).proposal
@@ -367,14 +346,10 @@ def take_over(game: Game, minor: CompanyId, public: CompanyId) -> None:
     owner = present(president_of(game.company(minor)), f"nobody owns {minor}")
     game.happened(MinorTakenOver(minor, public))
     absorb(game, minor, public)
-    _give_share(game, public, owner)
-    special(game).taken = minor
-    game.push("takeover", public)
-
-
-def _give_share(game: Game, public: CompanyId, owner: PlayerId) -> None:
     transfer(game, public, IPO, owner, 1)
     settle_presidency(game, public)
+    special(game).taken = minor
+    game.push("takeover", public)
 
 
 def station_of(game: Game) -> tuple[CompanyId, HexId, int]:
