@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
+from bot.engine.data.actions import Action, SellShares, TakeLoan
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId
@@ -156,21 +156,17 @@ class RepayLoans:
 
     saves: bool = False
     name: str = "repay loans"
-    verbs: tuple[type[Action], ...] = (Repay, Pass)
+    verbs: tuple[type[Action], ...] = (Repay,)
 
-    def opens(self, game: Game) -> bool:
-        """While a loan can be repaid."""
-        return any(isinstance(option, Repay) for option in self.options(game))
+    opens = has_options
+    """While a loan can be repaid."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and every number of loans that can be paid."""
+        """Every number of loans that can be paid."""
         company = game.company(game.company_in_turn)
-        yield Pass(company.id)
         yield from allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
 
-    def check(self, game: Game, action: Repay | Pass) -> None:
-        if isinstance(action, Pass):
-            return
+    def check(self, game: Game, action: Repay) -> None:
         company = game.company(action.by)
         if not 1 <= action.loans <= company.loans:
             raise NotAllowed("{id} has {loans} loan(s).", "1820 §7.2.9", company.id, company.loans)
@@ -182,9 +178,6 @@ class RepayLoans:
             raise NotAllowed("{id} is liquidated in this round; its loans are repaid then.", "1820 §15.1", company.id)
         check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", cash_of(game, company.id))
 
-    def apply(self, game: Game, action: Repay | Pass) -> None:
+    def apply(self, game: Game, action: Repay) -> None:
         """Repay; the price rises a space a loan."""
-        if isinstance(action, Pass):
-            game.passed(action)
-            return
         repay_loans(game, CompanyId(action.by), action.loans, action.by)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, SellShares
+from bot.engine.data.actions import Action, Pass, SellShares
 from bot.engine.data.events import RoundBegan, TurnBegan
 from bot.engine.data.state import OperatingRoundMemory, Round, TurnMemory
 from bot.engine.holdings.market import in_order, place_marker
@@ -48,9 +48,11 @@ RUN = RunTrains(
 
 @dataclass(frozen=True)
 class InTurn:
-    """A step of a company's turn: only that company acts in it, but its director may sell shares of his own."""
+    """A step of a company's turn: only that company acts in it, but its director may sell shares of his own. One that it
+    `may_pass` is left by passing."""
 
     inner: Step
+    may_pass: bool = False
 
     @property
     def name(self) -> str:
@@ -58,7 +60,7 @@ class InTurn:
 
     @property
     def verbs(self) -> tuple[type[Action], ...]:
-        return self.inner.verbs
+        return (*self.inner.verbs, Pass) if self.may_pass else self.inner.verbs
 
     @property
     def asks(self) -> Callable[[Game], str] | None:
@@ -68,8 +70,10 @@ class InTurn:
     def opens(self, game: Game) -> bool:
         return self.inner.opens(game)
 
-    def options(self, game: Game) -> Iterable[Action]:
-        return self.inner.options(game)
+    def options(self, game: Game) -> Iterator[Action]:
+        if self.may_pass:
+            yield Pass(game.in_turn)
+        yield from self.inner.options(game)
 
     def check(self, game: Game, action: Action) -> None:
         """Refuse whoever is not in turn, then as the step."""
@@ -77,10 +81,14 @@ class InTurn:
             raise NotYourTurn(
                 "{entity} is in turn now, not {by}.", "1820 §7.1", game.in_turn, game.state.name(action.by)
             )
-        self.inner.check(game, action)
+        if not isinstance(action, Pass):
+            self.inner.check(game, action)
 
     def apply(self, game: Game, action: Action) -> None:
-        self.inner.apply(game, action)
+        if isinstance(action, Pass):
+            game.passed(action)
+        else:
+            self.inner.apply(game, action)
 
 
 def begin_operating_round(game: Game) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.engine.data.actions import Action, Pass
+from bot.engine.data.actions import Action
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId, PrivateId
 from bot.engine.map.network import network
 from bot.engine.map.track import Side, Stop, TrackGraph, side
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
 from bot.engine.said import said
@@ -202,26 +202,22 @@ class ChooseCousins:
     """Before trains run, say which of them use a cousin's ability; none need (§7.2.3, §14.1)."""
 
     name: str = "use a cousin's ability"
-    verbs: tuple[type[Action], ...] = (UseCousin, Pass)
+    verbs: tuple[type[Action], ...] = (UseCousin,)
 
     def opens(self, game: Game) -> bool:
         """While a cousin can help a train that runs."""
-        company = game.company_in_turn
-        return has_route(game, company) and any(isinstance(option, UseCousin) for option in self.options(game))
+        return has_route(game, game.company_in_turn) and has_options(self, game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, each train alone, and as many as may be."""
+        """Each train alone, and as many as may be."""
         company = game.company_in_turn
-        yield Pass(company)
         trains = [train.id for train in game.state.trains_of(company) if train.kind != "FLOOD"]
         for cousin in RUNNERS:
             most = most_helped(game, cousin, company)
             for some in dict.fromkeys([*((train,) for train in trains), tuple(trains[:most])]):
                 yield from allowed(self, game, [UseCousin(company, cousin, some)])
 
-    def check(self, game: Game, action: UseCousin | Pass) -> None:
-        if isinstance(action, Pass):
-            return
+    def check(self, game: Game, action: UseCousin) -> None:
         company, used = CompanyId(action.by), operating_turn(game).used
         if action.cousin not in RUNNERS or not has_ability(game, action.cousin, company):
             raise NotAllowed("{cousin} does not help {company} to run trains.", "1820 §14", action.cousin, company)
@@ -236,11 +232,8 @@ class ChooseCousins:
         if len(action.trains) > most:
             raise NotAllowed("{cousin} helps {most} train(s), one a share.", "1820 §14", action.cousin, most)
 
-    def apply(self, game: Game, action: UseCousin | Pass) -> None:
+    def apply(self, game: Game, action: UseCousin) -> None:
         """Remember it for this turn."""
-        if isinstance(action, Pass):
-            game.passed(action)
-            return
         operating_turn(game).used += [f"{action.cousin} {train}" for train in action.trains]
         game.board_changed()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, Pass, PlaceToken
+from bot.engine.data.actions import Action, PlaceToken
 from bot.engine.data.events import TokenPlaced
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, HexId
@@ -58,7 +58,7 @@ class PlaceStation:
     """One station a round, in an open circle that the company's track leads to."""
 
     name: str = "place a station"
-    verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
+    verbs: tuple[type[Action], ...] = (PlaceToken,)
 
     def opens(self, game: Game) -> bool:
         """While a station can be placed and paid, if need be after taking loans."""
@@ -73,9 +73,8 @@ class PlaceStation:
         )
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and every open circle within reach."""
+        """Every open circle within reach."""
         company = game.company_in_turn
-        yield Pass(company)
         for hex_id, city in game.land.reached_cities(game, company):
             for helper in (None, STEPHENSON):
                 yield from allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
@@ -84,9 +83,7 @@ class PlaceStation:
         """Nothing with Stephenson & Fox."""
         return 0 if action.using is not None else station_cost(game)
 
-    def check(self, game: Game, action: PlaceToken | Pass) -> None:
-        if isinstance(action, Pass):
-            return
+    def check(self, game: Game, action: PlaceToken) -> None:
         company = game.company(action.by)
         if not company.tokens_left:
             raise NotAllowed("{id} has no station left on its charter.", "1820 §7.2.2", company.id)
@@ -103,11 +100,8 @@ class PlaceStation:
             raise NotAllowed("No track of {id} leads to {hex}.", "1820 §7.2.2", company.id, action.hex)
         check_cash(game, company.id, self.cost(game, action), "1820 §7.2.2", cash_of(game, company.id))
 
-    def apply(self, game: Game, action: PlaceToken | Pass) -> None:
+    def apply(self, game: Game, action: PlaceToken) -> None:
         """Pay and place; an older station of the company there comes back to the charter."""
-        if isinstance(action, Pass):
-            game.passed(action)
-            return
         company = game.company(action.by)
         cost = self.cost(game, action)
         pay(game, purse(game, company.id), BANK, cost, "station")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, LayTile, Pass
+from bot.engine.data.actions import Action, LayTile
 from bot.engine.data.events import TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.money import check_cash, pay
@@ -40,7 +40,7 @@ class BuildTrack:
     """Lay or upgrade tiles in different spaces; with Bedlington one city more is upgraded."""
 
     name: str = "build track"
-    verbs: tuple[type[Action], ...] = (LayTile, Pass)
+    verbs: tuple[type[Action], ...] = (LayTile,)
 
     def opens(self, game: Game) -> bool:
         """While a tile is left to lay, and somewhere to lay it, if need be after taking loans."""
@@ -57,10 +57,9 @@ class BuildTrack:
         return has_ability(game, BEDLINGTON, company) and BEDLINGTON not in operating_turn(game).used
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and every tile in every space within reach."""
+        """Every tile in every space within reach."""
         company = game.company_in_turn
-        yield Pass(company)
-        yield from self._lays(game, company, cash_of(game, company))
+        return self._lays(game, company, cash_of(game, company))
 
     def _lays(self, game: Game, company: CompanyId, money: int) -> Iterator[LayTile]:
         """What could be laid with so much money."""
@@ -78,16 +77,12 @@ class BuildTrack:
                         continue
                     yield lay
 
-    def check(self, game: Game, action: LayTile | Pass) -> None:
-        if isinstance(action, LayTile):
-            self._check_lay(game, action, cash_of(game, CompanyId(action.by)))
-
-    def _check_lay(self, game: Game, action: LayTile, money: int) -> None:
+    def check(self, game: Game, action: LayTile) -> None:
         board = game.state.board
         self._check_right(game, action)
         check_tile(game, board, action.tile, action.hex, action.using == GAS_LIGHT)
         check_rotation(game, board, action.tile, action.hex, action.rotation)
-        self._check_use(game, action, money)
+        self._check_use(game, action, cash_of(game, CompanyId(action.by)))
 
     def _check_right(self, game: Game, action: LayTile) -> None:
         """Refuse a tile more than the company has, on that space or at all."""
@@ -137,11 +132,8 @@ class BuildTrack:
         full = terrain_cost(game.state.board, action.tile, action.hex, action.rotation)
         return full - discount(game, CompanyId(action.by), full)
 
-    def apply(self, game: Game, action: LayTile | Pass) -> None:
-        """Pay, lay, and let the cousins earn; a pass ends the step."""
-        if isinstance(action, Pass):
-            game.passed(action)
-            return
+    def apply(self, game: Game, action: LayTile) -> None:
+        """Pay, lay, and let the cousins earn."""
         company, board = CompanyId(action.by), game.state.board
         full = terrain_cost(board, action.tile, action.hex, action.rotation)
         off = discount(game, company, full)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
+from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, SellShares
 from bot.engine.data.events import PhaseBegan, TrainBought, TrainDiscarded, TrainExported
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned
 from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player, present
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
@@ -55,7 +55,7 @@ def refill(game: Game, event: TrainBought | TrainExported) -> None:
         game.state.trains.insert(cards[-1] + 1, card)
 
 
-Move = BuyTrain | DiscardTrain | SellShares | Contribute | Pass
+Move = BuyTrain | DiscardTrain | SellShares | Contribute
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class BuyTrains:
     is_early: bool = False
     waits_for_future: bool = True
     name: str = "buy trains"
-    verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Contribute, Pass)
+    verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Contribute)
 
     def asks(self, game: Game) -> Text:
         """What can be done; what becomes of a company that ends the step without a train."""
@@ -91,7 +91,7 @@ class BuyTrains:
             return True
         if not self._may_buy(game, company):
             return False
-        return any(not isinstance(option, Pass) for option in self.options(game)) or self._could_borrow(game, company)
+        return has_options(self, game) or self._could_borrow(game, company)
 
     def _could_borrow(self, game: Game, company: CompanyId) -> bool:
         """Whether loans would pay for a train of the supply."""
@@ -109,12 +109,11 @@ class BuyTrains:
         return has_ability(game, HOLDEN, company) and not times_used(game, HOLDEN, company)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, the supply, trains of others at usual prices, discards, sales that raise money."""
+        """The supply, trains of others at usual prices, discards, sales that raise money."""
         company = game.company_in_turn
         yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
-        yield Pass(company)
         for card in for_sale(game):
             yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
         for train in game.state.trains:
@@ -130,8 +129,6 @@ class BuyTrains:
 
     def check(self, game: Game, action: Move) -> None:
         company = game.company_in_turn
-        if isinstance(action, Pass):
-            return
         if not self._may_buy(game, company):
             raise NotAllowed("{company} buys and discards trains after its run.", "1820 §7.2", company)
         if isinstance(action, Contribute):
@@ -211,11 +208,9 @@ class BuyTrains:
     # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: Move) -> None:
-        """Do it; a train of another director waits for his consent, a pass ends the step."""
+        """Do it; a train of another director waits for his consent."""
         company = game.company_in_turn
-        if isinstance(action, Pass):
-            game.passed(action)
-        elif isinstance(action, SellShares):
+        if isinstance(action, SellShares):
             sell(game, action.by, action.company, action.shares)
         elif isinstance(action, DiscardTrain):
             discard(game, company, action.kind)
