@@ -188,6 +188,24 @@ async def test_the_language_stays(session: Session) -> None:
     assert "Ann: eine Privatbahn kaufen oder einen Preis senken" in await session("turn", "language en")
 
 
+async def test_the_terminal_obeys_in_german(session: Session) -> None:
+    lines = (
+        "hlife",
+        "hilfe befehle",
+        "hilfe bfehle",
+        "karte melbourne",
+        "plan Victorian Railway",
+        "senke P1",
+        "zurück",
+    )
+    said = await session(NEW, "sprache de", *lines, "hilfe senke", "language en")
+    assert "Einen Befehl oder Zug namens hlife gibt es nicht; vielleicht hilfe." in said
+    assert said.count("Befehle (auch deutsch") == 1 and "namens bfehle; vielleicht befehle" in said
+    assert said.count("H11 Melbourne: weiß; Stadt") == 2
+    assert "Ann senkt P1 auf £25." in said and "Ann nimmt zurück: reduce P1" in said
+    assert "reduce braucht eine Privatbahn" in said and "No:" not in said
+
+
 @pytest.mark.parametrize(("script", "code"), [("buy P1\nbuy P2\n", 0), ("buy P9\nbuy P1\n", 1)])
 async def test_a_script_ends_at_its_first_refusal(
     tmp_path: Path,

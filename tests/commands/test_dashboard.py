@@ -11,11 +11,13 @@ from PIL import Image
 
 from bot.commands.terminal.dashboard import clipped, dashboard, wrapped
 from bot.commands.terminal.screen import TerminalScreen, shown
+from bot.engine.ids import as_company
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import question
 from bot.language import speaking
 from bot.render.painting.blocks import half_blocks, sixel
+from tests.tables.test_things import auctioned
 
 EVERY = pytest.mark.parametrize("name", TITLES)
 
@@ -106,3 +108,17 @@ def test_pictures_in_sixels_have_every_point_of_every_colour() -> None:
 def test_each_terminal_gets_the_picture_that_it_can_show(environment: dict[str, str], begins: str) -> None:
     pieces = list(shown(picture(), environment, 40, 20))
     assert "".join(pieces).startswith(begins) and bool(pieces) == bool(begins)
+
+
+def test_no_word_is_broken_in_the_tables_of_the_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    game = auctioned()
+    TerminalScreen({}).status(game)
+    said = capsys.readouterr().out
+    assert "…" not in said.replace("(…): not launched yet", "") and " (CAR) " in said and "director" in said
+    assert "loans" not in said and max(map(len, said.splitlines())) <= 80
+    game.company(as_company("CAR")).loans = 2
+    TerminalScreen({}).status(game)
+    assert "…" not in capsys.readouterr().out.replace("(…): not launched yet", "")
