@@ -14,6 +14,8 @@ from playwright.async_api import Browser, Error, Page, async_playwright
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+PATIENCE = 90_000.0
+"""Milliseconds for whatever a test waits for in a page, on a machine that does much else."""
 
 
 def chromium() -> str | None:
@@ -66,6 +68,7 @@ async def opened(address: str, **how: Any) -> AsyncIterator[Opened]:
 async def _loaded(browser: Browser, address: str, how: dict[str, Any]) -> Opened:
     page = await (await browser.new_context(**{"viewport": DESK, "locale": "en-GB", **how})).new_page()
     found = Opened(page)
+    page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: found.said.append(message.text))
     page.on("pageerror", lambda error: found.said.append(str(error)))
     page.on("request", lambda request: found.hosts.add(request.url.split("/")[2]))
