@@ -88,6 +88,13 @@ async def test_two_taps_lay_a_tile(tables: Tables, board: Board, game: int) -> N
     async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
         await it.until("document.querySelectorAll('.hit.legal').length > 0")
         space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
+        # In the past nothing can be laid, and nothing is asked.
+        await it.page.locator("#back").tap()
+        await it.until(
+            "document.querySelectorAll('.hit.legal').length === 0 && !document.getElementById('acting').offsetHeight"
+        )
+        await it.page.locator("#now").tap()
+        await it.until("document.querySelectorAll('.hit.legal').length > 0")
         await it.page.locator(f"#at-{space}").tap()
         await it.until("document.querySelector('.do') && document.getElementById('preview').childElementCount === 1")
         drawn = await it.page.evaluate("document.querySelector('#preview g').innerHTML")

@@ -144,6 +144,31 @@ async def test_a_company_that_is_pointed_at_shows_where_it_ran_and_what_it_reach
         assert it.said == []
 
 
+async def test_with_a_phone_the_last_stock_round_and_the_best_run_are_found(tables: Tables, board: Board) -> None:
+    address = board.doors.look_address(await tables.links.make(await brought(tables, "1848", 150), ANN))
+    seen = "(id => { const box = document.getElementById(id).getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth; })"
+    async with opened(address, viewport=PHONE, **TOUCH) as it:
+        await it.until("document.title.includes('·')")
+        for piece in ("where", "question", "history", "map"):
+            assert await it.page.evaluate(f"{seen}('{piece}')"), piece
+        await it.page.locator("#rounds a", has_text="SR").last.tap()
+        await it.until("document.getElementById('where').textContent.includes('Stock round')")
+        await it.page.locator("#now").tap()
+        await it.until("document.getElementById('top').dataset.past === ''")
+        ran = await it.page.evaluate(
+            "document.querySelector('[data-runs^=last]').closest('[data-company]').dataset.company"
+        )
+        row = f"document.querySelector('[data-company={ran}]')"
+        assert await it.page.evaluate(
+            f"{row}.scrollWidth <= innerWidth && {row}.offsetWidth <= {row}.closest('.wide').clientWidth"
+        )
+        await it.page.locator(f"[data-runs='routes/{ran}']").tap()
+        await it.until(f"document.getElementById('routes').textContent.includes('proven best') && {seen}('routes')")
+        await it.page.locator(".to-map").tap()
+        await it.until(f"{seen}('map') && document.getElementById('ways').childElementCount > 0")
+        assert it.said == []
+
+
 async def test_the_past_by_slider_rounds_and_keys(tables: Tables, game: int, look: str) -> None:
     await play_all(tables, game, [*OPENING, *STOCK])
     async with opened(look) as it:
