@@ -61,7 +61,8 @@ class Pings:
         post = await self._post(table, record, notice.kind == "reminder")
         if row is None or row.message is not None or row.version != notice.id:
             if row is not None and row.message is None:
-                row = msgspec.structs.replace(row, message=await self.slots.find(row, post))
+                found = await self.slots.find(row, post)
+                row = msgspec.structs.replace(row, message=str(found.id) if found else None)
             if row is not None and row.message is not None:
                 old = gone(row)
             row = self.slots.new(game, slot, spot, notice.id, [notice])

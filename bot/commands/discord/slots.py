@@ -125,7 +125,8 @@ class Slots:
         is_again = (await outbox.posts(row.game)).get(row.slot) == row
         found = await self.find(row, post) if is_again else None
         if found is not None:
-            return msgspec.structs.replace(row, message=found, digest="")
+            # Of two attempts the later one may have been found, which is marked.
+            return msgspec.structs.replace(row, message=str(found.id), digest="", again=row.again or is_marked(found))
         await outbox.begin_post(row, old)
         try:
             message = await self._with_pictures(channel, row, post, is_again)
@@ -138,7 +139,7 @@ class Slots:
                 await outbox.drop_post(row)
             raise
         # The message of the first attempt may be what Discord answers with: it shows what was to be said then.
-        is_new = not is_again or AGAIN.strip() in said_in(message)
+        is_new = not is_again or is_marked(message)
         return msgspec.structs.replace(
             row, message=str(message.id), digest=post.digest if is_new else "", again=row.again or (is_again and is_new)
         )
@@ -202,14 +203,14 @@ class Slots:
                     raise
         await self.client.tables.outbox.drop_post(row)
 
-    async def find(self, row: PostRecord, post: Post) -> str | None:
+    async def find(self, row: PostRecord, post: Post) -> discord.Message | None:
         """The message that was sent for a slot before an interruption, known by its buttons; None where none is found."""
         wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
         try:
             channel = self.client.get_partial_messageable(int(row.channel))
             async for message in channel.history(limit=LOOKED_THROUGH):
                 if message.author == self.client.user and wanted & set(ids_in(message)):
-                    return str(message.id)
+                    return message
         except discord.HTTPException as error:
             log.info("what was sent before cannot be looked for (%s)", error.code, extra={"game": row.game})
         return None
@@ -247,9 +248,10 @@ def begun_as(notice: Notice) -> str:
     return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""
 
 
-def said_in(message: discord.Message) -> str:
-    """All words of a message."""
-    return "\n".join([message.content, *(getattr(part, "content", "") for part in parts_of(message.components))])
+def is_marked(message: discord.Message) -> bool:
+    """Whether a message says that it may be there already."""
+    said = [message.content, *(getattr(part, "content", "") for part in parts_of(message.components))]
+    return AGAIN.strip() in "\n".join(said)
 
 
 def ids_in(message: discord.Message) -> Iterator[str]:
