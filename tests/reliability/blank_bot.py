@@ -19,8 +19,9 @@ async def warm(self: Studio, titles: object) -> None:
 
 
 async def picture(self: Studio, *what: Any) -> Picture:
-    """A pixel."""
-    return Picture("pixel.png", PIXEL, "A pixel")
+    """A pixel, called as the picture would be."""
+    kind = next(one for one in what if isinstance(one, str))
+    return Picture(f"{kind}.png", PIXEL, "A pixel")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,8 +23,9 @@ from bot.tables.texts.turn import turn_text
 
 from .interactions.answers import plain
 from .interactions.client import Client
-from .slash.buttons import LookButton, moves_at_hand
+from .slash.buttons import LookButton, moves_at_hand, outcomes
 from .slash.clock import SnoozeButton
+from .slash.moving import MoveButton
 from .slash.orders import OrderButton
 from .slots import Post, Slots
 
@@ -127,8 +129,9 @@ class Pings:
         waiting = next((one for one in status.waiting if one.seat.number == record.number), None)
         is_reminder = is_reminder or (waiting is not None and waiting.reminders > 0)
         since = [] if is_reminder else await self._since(number, person)
+        moves = at_first(await moves_at_hand(number, table.record.version, game, table.seats_of(person)))
         buttons: list[discord.ui.Item[Any]] = [
-            *(await moves_at_hand(number, table.record.version, game, table.seats_of(person)))[:MOST_MOVES],
+            *moves,
             LookButton(number, "turn", table.record.version),
             *self._more(number, game),
         ]
@@ -143,6 +146,7 @@ class Pings:
             told = f"{plain(say('Game {number}: {title}', number, game.title.name))}. {told}"
         return Post(
             f"<@{user}> {told}{plain(turn_text(game, seat(record.number), since, is_named=False))}",
+            "\n".join(await asyncio.to_thread(outcomes, game.copy(), moves)),
             buttons=buttons,
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),
@@ -159,6 +163,12 @@ class Pings:
     def _more(self, number: int, game: Game) -> Sequence[discord.ui.Item[Any]]:
         """Passing by itself, where everybody in turn may buy and pass."""
         return [OrderButton(number, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
+
+
+def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]]:
+    """The moves below a question: the first ones, and passing, which comes last."""
+    passes = [one for one in moves[MOST_MOVES:] if isinstance(one, MoveButton) and one.move.endswith("pass")]
+    return [*moves[: MOST_MOVES - len(passes)], *passes]
 
 
 def is_refused(error: discord.HTTPException) -> bool:

@@ -22,7 +22,9 @@ from bot.language import refused, say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.tables.desk.looking import Entry
+from bot.tables.reading.foretelling import outcome
 from bot.tables.reading.guide import spaces_of, ways
+from bot.tables.reading.help import BEST
 from bot.tables.reading.moves import help_lines
 from bot.tables.reading.turns import company_composing
 from bot.tables.tables import Played, Table
@@ -234,6 +236,13 @@ async def moves_at_hand(
         elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
             buttons.append(MoveButton(number, version, way.text, way.label, is_usual=True))
     return buttons
+
+
+def outcomes(game: Game, buttons: Collection[discord.ui.Item[Any]]) -> list[str]:
+    """What the moves of these buttons cost and what follows, a line for each that does not say it itself."""
+    moves = [one for one in buttons if isinstance(one, MoveButton) and one.move != BEST]
+    told = [(one.item.label, outcome(game, action_of(game.title, one.move))) for one in moves]
+    return [f"`{label}` {plain(words)}" for label, words in told if words]
 
 
 async def answer_move(interaction: Interaction, played: Played) -> None:
