@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -73,6 +75,16 @@ class Table:
     async def wait(self, look, what: str):  # type: ignore[no-untyped-def]
         """Wait until something is so."""
         return await self.double.until(look, PATIENCE, what)
+
+    async def settled(self) -> None:
+        """Wait until everything that is saved is posted."""
+        path = Path(self.bot.environment["SIGNALBOX_DATA"]) / "signalbox.db"
+
+        def is_posted() -> bool:
+            with closing(sqlite3.connect(path)) as database:
+                return not database.execute("SELECT 1 FROM outbox WHERE posted_at IS NULL").fetchall()
+
+        await self.wait(is_posted, "an empty outbox")
 
     def turn(self) -> tuple[ScriptedUser, Message]:
         """Who is asked, and the message with the buttons."""
@@ -179,5 +191,5 @@ async def to_operating_round(table: Table, moves: Sequence[str] = TO_FIRST_TURN)
         ),
         "the company's turn",
     )
-    await table.double.idle()
+    await table.settled()
     return asked

@@ -54,6 +54,7 @@ def cost(table: Table) -> Cost:
 async def quiet(table: Table, pings: int = 1) -> Cost:
     """What it has cost once everything is told and so many people are asked."""
     await table.wait(lambda: len(table.pings()) == pings, f"{pings} questions")
+    await table.settled()
     await table.double.idle()
     return cost(table)
 

@@ -4,9 +4,7 @@ see is compared."""
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from tests.commands.discord_table import Table
@@ -19,14 +17,13 @@ from tests.reliability.table import BLANK_BOT
 PAGE = Path(__file__).parents[2] / "docs" / "first-game-discord.md"
 TAP = re.compile(r"^\w+: \[(.+)\]$", re.M)
 A_ROW = 5
-WAITING = "SELECT count(*) FROM outbox WHERE posted_at IS NULL"
 
 
 class Seen:
     """What the people at a table see and do, as a page tells it."""
 
-    def __init__(self, table: Table, data: Path) -> None:
-        self.table, self.data = table, data
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.lines: list[str] = []
         self.told: set[tuple[int, str]] = set()
 
@@ -53,7 +50,7 @@ class Seen:
         """Until everything is posted, and one is asked; then add what is new: a record when it begins and when it is closed,
         and the question."""
         table = self.table
-        await table.wait(lambda: not self.count(WAITING) and len(table.pings()) == 1, "the next question")
+        await table.settled()
         for record in table.boards():
             heading = "A record begins:" if record.buttons else "The record is closed:"
             if (record.id, heading) not in self.told:
@@ -61,11 +58,6 @@ class Seen:
                 self.show(heading, record)
         asked, ping = table.turn()
         self.show(f"To {asked.name}:", ping)
-
-    def count(self, query: str) -> int:
-        """What the database says."""
-        with closing(sqlite3.connect(self.data)) as database:
-            return int(database.execute(query).fetchone()[0])
 
     async def tap(self, person: ScriptedUser, labels: Sequence[str]) -> None:
         """Press these one after another, the first below the question, and add what only this player sees."""
@@ -90,7 +82,7 @@ async def played(double: Double, data: Path, turns: Sequence[Sequence[str]]) -> 
     """The lines of what is seen where these taps are made, a turn's together."""
     table = Table(double, await double.launch(BLANK_BOT, data=data))
     await table.open()
-    seen = Seen(table, data / "signalbox.db")
+    seen = Seen(table)
     await seen.wait()
     for labels in turns:
         before = table.asked_at()
