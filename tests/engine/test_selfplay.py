@@ -66,6 +66,12 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert first.game.encode() == second.game.encode()
 
 
+def test_what_only_the_log_tells_is_counted_by_its_sentence() -> None:
+    table = RandomGame(TITLES["1820"], 3, 1, is_audited=False)
+    next(game for game in table.moves() if game.state.moves == 40)
+    assert table.happened["{player}'s £{amount} on {lot} is returned."] > 0 and "Noted" not in table.happened
+
+
 def test_tempers_take_turns_by_seed() -> None:
     drawn = [RandomGame(TITLE, 3, seed).temper for seed in range(2 * len(TEMPERS))]
     assert drawn == [*TEMPERS, *TEMPERS]

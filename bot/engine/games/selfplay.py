@@ -27,7 +27,7 @@ from bot.engine.data.actions import (
     SellShares,
     TakeLoan,
 )
-from bot.engine.data.events import Event
+from bot.engine.data.events import Event, Noted
 from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game, options_for_chance
@@ -129,7 +129,7 @@ class Stuck(Exception):
 
 class Played(Struct):
     """A finished random game: `reason` why it ended, `scores` by seat, `texts` its moves, `happened` how often what
-    happened (`CompanyClosed minor`)."""
+    happened (`CompanyClosed minor`, `{by} wins {lot} for £{price}.`)."""
 
     title: str
     players: int
@@ -259,7 +259,9 @@ class RandomGame:
         )
 
     def _called(self, event: Event) -> str:
-        """The kind of event, and of the company that it is about."""
+        """The kind of event, and of the company that it is about; of what only the log tells the sentence without its values."""
+        if isinstance(event, Noted):
+            return event.sentence.template
         company = self.title.companies.get(getattr(event, "company", as_company("")))
         return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
 
