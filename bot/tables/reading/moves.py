@@ -261,14 +261,19 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
 
 
 def check_time(game: Game, action: Action) -> None:
-    """Say when a lot comes that cannot be had yet.
+    """Say when a lot comes that cannot be had yet, by the rule that forbids it.
 
     :raises NotAllowed: it comes later.
     """
     sign = action.lot if isinstance(action, Bid) else action.private if isinstance(action, BuyPrivate) else None
-    lot = lot_of(game, sign) if sign is not None and not game.allows(action) else None
-    if lot is not None and lot.later:
-        raise NotAllowed("{lot} is not for sale yet: it comes {later}.", "", lot.sign, said(lot.later))
+    lot = lot_of(game, sign) if sign is not None else None
+    if lot is None or not lot.later:
+        return
+    try:
+        game.check(action)
+    except Refusal as refusal:
+        late = "{lot} is not for sale yet: it comes {later}."
+        raise NotAllowed(late, refusal.rule, lot.sign, said(lot.later)) from refusal
 
 
 def half_written(game: Game, verb: str, has_examples: bool) -> Said:
