@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.store import Store
+from bot.store.file.connection import OneTurnConnection
 
 from .test_database import GAME, SEATS
 
@@ -55,3 +56,14 @@ async def test_a_glance_and_a_failed_change_leave_no_transaction(tmp_path: Path,
     with closing(sqlite3.connect(tmp_path / "signalbox.db", timeout=0)) as other:
         other.execute("BEGIN IMMEDIATE")
     await store.close()
+
+
+async def test_who_closes_a_connection_that_is_being_ended_does_not_wait_for_ever(tmp_path: Path) -> None:
+    connection = await OneTurnConnection.to(str(tmp_path / "signalbox.db"))
+    closing_down = asyncio.create_task(connection.close())
+    await asyncio.sleep(0)
+    # The library ends by force what is cancelled while it closes; both are under way now.
+    connection.stop()
+    closing_down.cancel()
+    done, _ = await asyncio.wait({closing_down}, timeout=5)
+    assert done

@@ -6,6 +6,7 @@ threads costs 0.1 to 0.4 ms on a small machine, more than most statements.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Iterable
 from functools import partial
@@ -19,6 +20,8 @@ Parameters = Iterable[Any]
 class OneTurnConnection(aiosqlite.Connection):
     """As aiosqlite's own, with cursors that work in one turn."""
 
+    _end: asyncio.Future[Any] | None = None
+
     @classmethod
     def to(cls, path: str, **options: Any) -> OneTurnConnection:
         """A connection that is opened when it is awaited; its thread keeps no program from ending."""
@@ -29,6 +32,12 @@ class OneTurnConnection(aiosqlite.Connection):
     def cursor(self) -> OneTurnCursor:  # type: ignore[override]
         """A cursor, without asking the thread."""
         return OneTurnCursor(self)
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """End the thread. It answers once: whoever asks again, as two who close it while both are cancelled, waits for the same."""
+        if self._end is None:
+            self._end = super().stop()
+        return self._end
 
     async def rollback(self) -> None:
         """Take back what is open; where nothing is, the thread is not asked."""
