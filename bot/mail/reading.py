@@ -111,7 +111,11 @@ def _check_human(message: Message) -> None:
 
     :raises Ignored: one has.
     """
-    if message.get_content_type() == "multipart/report" or _return_path(message) == "<>":
+    if message.get_content_type() == "multipart/report":
+        if not _is_final(message):
+            raise Ignored("it tells of a mail that was read, or is only late")
+        raise Bounce(_returned(message))
+    if _return_path(message) == "<>":
         raise Bounce(_returned(message))
     if str(message.get("Auto-Submitted", "no")).partition(";")[0].strip().lower() != "no":
         raise Ignored("it was written by a program (Auto-Submitted)")
@@ -127,6 +131,15 @@ def _check_human(message: Message) -> None:
 
 def _return_path(message: Message) -> str:
     return str(message.get("Return-Path", "")).strip()
+
+
+def _is_final(report: Message) -> bool:
+    """Whether a report says that a mail was not delivered and will not be, or was called unwanted (RFC 3464 §2.3.3, RFC
+    5965); not where it is late and still tried, was delivered, or was read (RFC 8098)."""
+    if str(report.get_param("report-type", "")).lower() == "disposition-notification":
+        return False
+    actions = [str(part["Action"]).strip().lower() for part in parts_of(report) if "Action" in part]
+    return not actions or "failed" in actions
 
 
 def _returned(message: Message) -> str:

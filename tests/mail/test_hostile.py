@@ -141,14 +141,19 @@ async def test_a_game_is_nobodys_who_was_not_invited(post: Post) -> None:
 # -- what a letter may hold -------------------------------------------------------------------------------
 
 
-def report() -> bytes:
-    """A bounce."""
-    return (
-        b"From: MAILER-DAEMON@far.example\r\nTo: games@club.example\r\nSubject: failed\r\n"
-        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
-        b"--b\r\nContent-Type: text/plain\r\n\r\nbuy P1\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\n"
-        b"Message-ID: %s\r\nSubject: x\r\n--b--\r\n"
+def report(message: str, status: str = "", kind: str = "delivery-status") -> bytes:
+    """What a mailer tells of our mail; `status` is what its receivers' servers have done."""
+    of_each = (
+        f"--b\r\nContent-Type: message/{kind}\r\n\r\nReporting-MTA: dns; far.example\r\n\r\n"
+        f"Final-Recipient: rfc822; cid@home.example\r\n{status}\r\n"
     )
+    return (
+        "From: MAILER-DAEMON@far.example\r\nTo: games@club.example\r\nSubject: report\r\n"
+        f'Content-Type: multipart/report; report-type={kind}; boundary="b"\r\n\r\n'
+        f"--b\r\nContent-Type: text/plain\r\n\r\nbuy P1\r\n{of_each if status else ''}"
+        "--b\r\nContent-Type: text/rfc822-headers\r\n\r\n"
+        f"Message-ID: {message}\r\nSubject: x\r\n--b--\r\n"
+    ).encode()
 
 
 @pytest.mark.parametrize(
@@ -186,12 +191,30 @@ def draft(subject: str = "Game 1: 1848") -> Draft:
     return Draft("key", subject, "A title", [Block("", ("Words",))], token, token, "thread")
 
 
-async def test_who_cannot_be_reached_is_written_to_no_more(post: Post) -> None:
+@pytest.mark.parametrize("status", ["", "Action: failed", "Action: delivered\r\n\r\nAction: FAILED"])
+async def test_who_cannot_be_reached_is_written_to_no_more(post: Post, status: str) -> None:
     await post.game()
     theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
-    assert await post.office.take(report() % b"<not-ours@far.example>") == "ignored"
-    assert await post.office.take(report() % str(theirs["Message-ID"]).encode()) == "came back"
+    assert await post.office.take(report("<not-ours@far.example>", status)) == "ignored"
+    assert await post.office.take(report(theirs["Message-ID"], status)) == "came back"
     assert (await post.tables.mail.people_at(CID))[0].mail == "nothing"
+    assert await sent_nothing(post)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        ("Action: delayed", "delivery-status"),
+        ("Action: relayed", "delivery-status"),
+        ("Disposition: manual-action/MDN-sent-manually; displayed", "disposition-notification"),
+        ("Disposition: automatic-action/MDN-sent-automatically; deleted", "disposition-notification"),
+    ],
+)
+async def test_a_mail_that_is_late_or_was_read_has_not_come_back(post: Post, status: str, kind: str) -> None:
+    await post.game()
+    theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
+    assert await post.office.take(report(theirs["Message-ID"], status, kind)) == "ignored"
+    assert (await post.tables.mail.people_at(CID))[0].mail == "turns"
     assert await sent_nothing(post)
 
 
