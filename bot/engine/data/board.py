@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec import Struct
 
@@ -59,6 +61,10 @@ class Board(Struct):
             for city, companies in enumerate(cities):
                 if company in companies:
                     yield from [(hex_id, city)] * companies.count(company)
+
+    def token_counts(self) -> Counter[CompanyId]:
+        """How many tokens of each company lie on the map."""
+        return Counter(chain.from_iterable(chain.from_iterable(self.tokens.values())))
 
     def replace_tokens(self, company: CompanyId, successor: CompanyId) -> None:
         """Turn all tokens of a company into another's."""

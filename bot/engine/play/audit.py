@@ -14,7 +14,7 @@ from bot.engine.data.state import Company, TurnMemory
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import key
 from bot.engine.holdings.money import audit as money_audit
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, is_player
 from bot.engine.map.network import network
 from bot.engine.routes.revenue.model import Route, RouteProblem
 
@@ -95,12 +95,12 @@ def _companies(game: Game) -> Iterator[str]:
 
 def _president(game: Game, company: Company) -> Iterator[str]:
     president = president_of(company)
-    if president is None:
+    # While shares are sold for a debt the certificate may lie with a smaller holder until that is over.
+    if president is None or len(game.state.flow) > 1:
         return
     own = company.held_by(president)
     for player in game.state.players:
-        # While shares are sold for a debt the certificate may lie with a smaller holder until that is over.
-        if company.held_by(player.id) > own and len(game.state.flow) < 2:
+        if company.held_by(player.id) > own:
             yield f"{player.id} holds more of {company.id} than its president {president}"
 
 
@@ -138,19 +138,20 @@ def _tiles(game: Game) -> Iterator[str]:
         if supply is not None and count > supply:
             yield f"{count} pieces of tile {tile} lie on the map; there are {supply}"
     for hex_id, laid in board.tiles.items():
-        for edge in land.tiles[laid.tile].rotated(laid.rotation).exits - land.exits(board, hex_id):
-            yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
+        exits = land.tile_at(board, hex_id).exits
+        if not exits <= land.map.fixed_beside[hex_id][0]:
+            for edge in exits - land.exits(board, hex_id):
+                yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
 
 
 def _tokens(game: Game) -> Iterator[str]:
     """Tokens lie in cities that exist, and no more of them than were printed."""
     state = game.state
-    placed: Counter[Owner] = Counter()
+    placed = state.board.token_counts()
     for hex_id, cities in state.board.tokens.items():
         there = len(game.geometry(hex_id).cities)
-        for city, companies in enumerate(cities):
-            placed.update(companies)
-            if companies and city >= there:
+        for city, companies in enumerate(cities[there:], there):
+            if companies:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
     given = sum(private.ability_used for private in state.privates.values())
     # Who has just taken another company over may have too many, until the frame in which it sorts them ends.

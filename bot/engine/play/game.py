@@ -196,7 +196,10 @@ class Game:
 
     def allows(self, action: Action) -> bool:
         """Whether nothing stands against the action now."""
-        return permits(self.check, action)
+        try:
+            return any(permits(step.check, self, action) for step in self._judges(action))
+        except Refusal:
+            return False
 
     def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
         """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.
@@ -218,14 +221,29 @@ class Game:
 
         :raises Refusal: as `check`.
         """
+        refusal: Refusal | None = None
+        for step in self._judges(action):
+            try:
+                step.check(self, action)
+            except Refusal as found:
+                refusal = refusal or found
+            else:
+                return step
+        raise refusal or self._out_of_place()
+
+    def _judges(self, action: Action) -> list[Step]:
+        """The steps that judge such an action: an `unasked` one alone, else the open decision, then whatever may be done
+        beside it.
+
+        :raises Refusal: nobody may act, or somebody else.
+        """
         if self.state.finished:
             raise NotAllowed("The game is over.")
         if is_player(action.by) and action.by not in self.state.order:
             raise NotAllowed("There is no seat {by} at this table.", "", action.by)
         for step in self.plan.unasked:
             if isinstance(action, step.verbs):
-                step.check(self, action)
-                return step
+                return [step]
         asked = self.asked()
         if self.decider(action.by) not in asked:
             waiting = ", ".join(map(self.state.name, asked))
@@ -235,20 +253,15 @@ class Game:
         if not self.frame.asked and action.by != self.frame.entity:
             entity = self.state.name(self.frame.entity or Owner(""))
             raise NotYourTurn("{entity} is in turn now, not {by}.", "", entity, self.state.name(action.by))
-        refusal: Refusal | None = None
-        for step in self._takers(action):
-            try:
-                step.check(self, action)
-            except Refusal as found:
-                refusal = refusal or found
-            else:
-                return step
-        if refusal:
-            raise refusal
+        candidates = (self.step, *self.plan.anytime)
+        return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
+
+    def _out_of_place(self) -> NotAllowed:
+        """The refusal of what no step judges."""
         open_names = or_else(said(step.name) for step in self.open_steps())
-        owners = [self.frame.entity] if self.frame.entity else asked
+        owners = [self.frame.entity] if self.frame.entity else self.asked()
         names = ", ".join(map(self.state.name, owners))
-        raise NotAllowed(
+        return NotAllowed(
             "That is not possible now: {names} is asked to: {open_names}."
             if len(owners) == 1
             else "That is not possible now: {names} are asked to: {open_names}.",
@@ -256,11 +269,6 @@ class Game:
             names,
             open_names,
         )
-
-    def _takers(self, action: Action) -> list[Step]:
-        """The steps that judge such an action: the open decision, then whatever may be done beside it."""
-        candidates = (self.step, *self.plan.anytime)
-        return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
 
     # -- what happens by itself ---------------------------------------------------------------------
 

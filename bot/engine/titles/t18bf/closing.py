@@ -76,10 +76,11 @@ def audit_tokens(game: Game) -> Iterator[str]:
     """Broken counts of tokens, in words: a company in play has as many on the map and on its charter as it began with."""
     if special(game).forming is not None or special(game).taken is not None:
         return
+    placed = game.state.board.token_counts()
     for company in game.state.companies.values():
         if company.position is None:
             continue
-        total = len(company.tokens_left) + sum(1 for _ in game.state.board.cities_of(company.id))
+        total = len(company.tokens_left) + placed[company.id]
         printed = len(COMPANIES[company.id].tokens)
         if total != printed and not (kind_of(company.id) == "system" and total == FEW_TOKENS):
             yield f"{company.id} has {total} tokens instead of {printed}"
