@@ -100,7 +100,7 @@ class Journal(Games):
         :raises StoreError: the database did not take it.
         """
         async with self.writing() as connection:
-            await _save(connection, change)
+            await self.opened.at_once(connection, _save(connection, change))
 
     async def moves(self, game: int, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""

@@ -111,15 +111,10 @@ class Mails(Database):
             await connection.execute(delete(mails).where(mails.c.sent_at < before))
 
 
-async def last_notice(connection: AsyncConnection) -> int:
-    """The number of the newest notice; 0 where there is none."""
-    return int((await connection.execute(LAST_NOTICE)).scalar_one())
-
-
-async def add_mails(connection: AsyncConnection, after: int) -> None:
-    """A mail for every notice above that number to everybody whom it concerns and who has an address: questions to a seat to
+async def add_mails(connection: AsyncConnection, first: int) -> None:
+    """A mail for every notice from that number on to everybody whom it concerns and who has an address: questions to a seat to
     its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
-    await connection.execute(MAILS_OF_NOTICES, {"after": after})
+    await connection.execute(MAILS_OF_NOTICES, {"first": first})
 
 
 def _mails_of_notices() -> Insert:
@@ -143,7 +138,9 @@ def _mails_of_notices() -> Insert:
         .select_from(outbox)
         .join(seats, seats.c.game == outbox.c.game)
         .join(people, people.c.person == seats.c.person)
-        .where(outbox.c.id > bindparam("after"), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
+        .where(
+            outbox.c.id >= bindparam("first"), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing"))
+        )
         .where(or_(for_all, for_one))
         .group_by(outbox.c.id, people.c.person)
     )
@@ -151,5 +148,4 @@ def _mails_of_notices() -> Insert:
     return insert_or_not(mails).from_select(columns, found).on_conflict_do_nothing()
 
 
-LAST_NOTICE = select(func.coalesce(func.max(outbox.c.id), 0))
 MAILS_OF_NOTICES = _mails_of_notices()

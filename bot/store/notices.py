@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
 from .engines.opened import Opened
-from .mail import add_mails, last_notice
+from .mail import add_mails
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
 from .schema import clocks, games, mails, outbox, seats
@@ -22,7 +22,7 @@ SUPERSEDED = "superseded"
 BEGUN = "nonce "
 """How the reference of a notice begins while it is being posted."""
 
-ADD_NOTICES = insert(outbox)
+ADD_NOTICES = insert(outbox).returning(outbox.c.id)
 START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
 STOP_CLOCKS = delete(clocks).where(
     clocks.c.game == bindparam("of_game"), clocks.c.seat.not_in(bindparam("going_on", expanding=True))
@@ -214,6 +214,5 @@ async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) ->
     """Put notices into the outbox, and a mail for everybody who is to read one by mail."""
     rows = [row_of(notice, "id") for notice in notices]
     if rows:
-        last = await last_notice(connection)
-        await connection.execute(ADD_NOTICES, rows)
-        await add_mails(connection, last)
+        added = await connection.execute(ADD_NOTICES, rows)
+        await add_mails(connection, min(added.scalars()))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import aiosqlite
 import pytest
 from sqlalchemy import text
 
-from bot.store import Store
+from bot.store import ClockRecord, Commit, Notice, Store
 from bot.store.file.connection import OneTurnConnection
 
-from .test_database import GAME, SEATS
+from .test_database import GAME, SEATS, move
 
 TURNS = 80
 """More turns of the event loop than adding a game takes."""
@@ -67,3 +70,52 @@ async def test_who_closes_a_connection_that_is_being_ended_does_not_wait_for_eve
     closing_down.cancel()
     done, _ = await asyncio.wait({closing_down}, timeout=5)
     assert done
+
+
+async def test_what_belongs_together_takes_one_turn_of_the_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    turns: list[object] = []
+    original = aiosqlite.Connection._execute
+
+    async def counted(self: aiosqlite.Connection, function: Any, *args: Any) -> Any:
+        turns.append(function)
+        return await original(self, function, *args)  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+    clocks = [ClockRecord(game, 1, 1.0, 2.0)]
+    notices = [Notice(game, 0, "board", [], 1.0)]
+    await store.commit(Commit(game, 0, [move(1)], b"1", 1.0, status="running", clocks=clocks, notices=notices))
+    # It begins, is written, and is saved.
+    assert len(turns) == 3
+    await store.close()
+
+
+async def test_whoever_is_broken_off_waits_until_nobody_uses_the_connection(tmp_path: Path) -> None:
+    connection = OneTurnConnection.to(str(tmp_path / "signalbox.db"))
+    await connection
+    begun, may_end = threading.Event(), threading.Event()
+
+    async def work() -> None:
+        begun.set()
+        may_end.wait(5)
+
+    task = asyncio.create_task(connection.in_one_turn(work()))
+    await asyncio.to_thread(begun.wait, 5)
+    task.cancel()
+    done, _ = await asyncio.wait({task}, timeout=0.05)
+    assert not done
+    may_end.set()
+    await asyncio.wait({task}, timeout=5)
+    assert task.cancelled()
+    await connection.close()
+
+
+async def test_nothing_else_is_waited_for_in_the_thread(tmp_path: Path) -> None:
+    connection = OneTurnConnection.to(str(tmp_path / "signalbox.db"))
+    await connection
+    with pytest.raises(RuntimeError, match="Something else"):
+        await connection.in_one_turn(asyncio.sleep(0))
+    await connection.close()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+Result = TypeVar("Result")
 
 
 class Opened(ABC):
@@ -23,6 +27,11 @@ class Opened(ABC):
     @abstractmethod
     async def state(self) -> str:
         """Its own report on itself: `ok` when it is whole."""
+
+    async def at_once(self, connection: AsyncConnection, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run statements of this connection that belong together, and nothing else, with as little waiting between them as can
+        be."""
+        return await work
 
     @abstractmethod
     def row_of(self, table: str) -> ColumnElement[int | str]:

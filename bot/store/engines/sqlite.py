@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.store.file.holding import Holding
 from bot.store.file.private import make_file, make_folder
 from bot.store.rows import text_of
 
-from .opened import Opened
+from .opened import Opened, Result
 
 
 class OpenFile(Opened):
@@ -56,6 +57,12 @@ class OpenFile(Opened):
         """SQLite's own report on the file."""
         async with self.readers.begin() as connection:
             return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+
+    async def at_once(self, connection: AsyncConnection, work: Coroutine[Any, Any, Result]) -> Result:
+        """In one turn of its thread."""
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(driver, OneTurnConnection)
+        return await driver.in_one_turn(work)
 
     def row_of(self, table: str) -> ColumnElement[int | str]:
         """Its rowid."""

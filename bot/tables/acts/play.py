@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 import msgspec
 
@@ -19,7 +20,7 @@ from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.machines import is_computer
 from bot.tables.desk.rights import Asker, asking, check_right
-from bot.tables.orders.autopilot import Autopilot, fly
+from bot.tables.orders.autopilot import Autopilot, Flight, fly
 from bot.tables.reading.moves import begins_move, read, would_be_legal
 from bot.tables.texts.telling import made
 
@@ -57,10 +58,9 @@ class Play:
             who = self.desk.check(table, asker, "act" if as_moderator else "move")
             if version is not None and not await self._asks_as_then(table, version, table.seats_of(who.person)):
                 raise Stale(MOVED_ON)
-            # In a thread: a route search must not keep the gateway from answering.
-            after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, who, as_moderator)
             seats = None if as_moderator else back_again(table.seats, who.person)
-            records = await self.save_moves(table, current, after, records, seats)
+            tried = partial(self._try_or_offer, table, current, said, who, as_moderator)
+            after, records = await self.save_moves(table, current, tried, seats)
         await self.desk.tell(game)
         texts = tuple(record.text for record in records)
         lines = table.told(line for record in records for line in record.lines)
@@ -70,16 +70,21 @@ class Play:
         self,
         table: Table,
         current: Game,
-        after: Game,
-        records: Sequence[MoveRecord],
+        make: Callable[[], tuple[Game, list[MoveRecord]]],
         seats: Sequence[SeatRecord] | None = None,
-    ) -> list[MoveRecord]:
-        """Save moves that have been made, and what standing orders do after them; returns the records of both. `seats` are
-        saved with them where they have changed."""
+    ) -> tuple[Game, list[MoveRecord]]:
+        """Make moves, let standing orders follow, and save all that; returns the position after it and the records. `seats`
+        are saved with them where they have changed."""
         orders = await self.orders.standing_orders(table)
         bidders = await self.orders.last_bidders(table, orders)
-        flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.desk.now())
-        records = [*records, *flight.records]
+
+        def made_and_followed() -> tuple[Game, list[MoveRecord], Flight]:
+            after, records = make()
+            flight = fly(table, after, orders, records, bidders, self.desk.now())
+            return after, [*records, *flight.records], flight
+
+        # In a thread: a route search must not keep the gateway from answering.
+        after, records, flight = await asyncio.to_thread(made_and_followed)
         acted = {seat(record.seat) for record in records if record.seat}
         await self.desk.save(
             table,
@@ -93,7 +98,7 @@ class Play:
             ended=flight.ended,
         )
         MOVES.labels(table.record.title).inc(len(records))
-        return records
+        return after, records
 
     async def _asks_as_then(self, table: Table, version: int, seats: Collection[PlayerId]) -> bool:
         """Whether what was asked of these seats at a version, and of others with them, is still open."""

@@ -6,7 +6,6 @@ Everybody concerned is asked at once, in any order. Whoever has a standing answe
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -22,7 +21,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.said import Guest, Said, said, together
 from bot.engine.words.narration import money, question
 from bot.language import say, shown
-from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
+from bot.store import AnswerRecord, MoveRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import add_waking, is_away, waits_since
 from bot.tables.desk.desk import Desk, Table
 from bot.tables.desk.machines import USUAL, computer, is_computer
@@ -321,9 +320,14 @@ class Votes:
         elif record.kind == "skip" and current is not None and held is not None:
             player = seat(held.number)
             action = passing(current, player, held.name)
-            after, records = await asyncio.to_thread(self.play.tried, table, current, [action], asking(person), True)
-            records[0].lines[0] = with_consent(said("The table passes for {player}, who is late", player), poll)
-            await self.play.save_moves(table, current, after, records)
+            line = with_consent(said("The table passes for {player}, who is late", player), poll)
+
+            def passed() -> tuple[Game, list[MoveRecord]]:
+                after, records = self.play.tried(table, current, [action], asking(person), as_moderator=True)
+                records[0].lines[0] = line
+                return after, records
+
+            await self.play.save_moves(table, current, passed)
         elif record.kind == "fine" and current is not None and held is not None:
             player, amount = seat(held.number), record.data["amount"]
             left = max(0, current.state.cash[player] - amount)

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import TypeVar
 
 from bot.engine.data.actions import Answer
@@ -111,8 +112,7 @@ class Computers:
             now, current = await self.desk.begun(game)
             if now.record.version != table.record.version or now.record.status != "running":
                 return True
-            after, records = await asyncio.to_thread(self._made, now, current, moves)
-            await self.play.save_moves(now, current, after, records)
+            await self.play.save_moves(now, current, partial(self._made, now, current, moves))
         await self.desk.tell(game)
         return True
 

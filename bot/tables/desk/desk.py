@@ -280,6 +280,7 @@ class Desk:
         now = records[-1].made_at
         everybody = table.seats if seats is None else list(seats)
         status = "finished" if after.state.finished else status
+        is_changed = status != table.record.status
         asked = after.asked() if status == "running" else ()
         lines = [line for record in records for line in record.lines]
         change = Commit(
@@ -288,7 +289,7 @@ class Desk:
             records,
             after.encode(),
             now,
-            status=status,
+            status=status if is_changed else None,
             clocks=fresh_clocks(table.record, everybody, asked, now, number),
             restarted=[record.number for record in everybody if seat(record.number) in acted],
             notices=[
