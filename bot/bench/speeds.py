@@ -28,7 +28,7 @@ from .board import board
 from .compare import compare
 from .routes import Runs, late_runs, recorded_runs
 from .start import start
-from .tables import NAMES, PERSON, SEED, opened, played_texts, random_game
+from .tables import NAMES, PERSON, SEED, first_half, opened, played_texts, random_game
 
 LATE_SEEDS = (1, 3, 5, 7)
 """Games of chance of those tempers that build and save: they reach the late phases."""
@@ -198,8 +198,7 @@ async def _whole(quick: bool) -> dict[str, Any]:
     report |= render_speed(title, 30 if quick else 200)
     report |= await table_speed(title, 25 if quick else 200)
     report |= await memory(title)
-    texts = played_texts(title)
-    report |= start(title, texts[: len(texts) // 2])
+    report |= start({each: first_half(each) for each in TITLES})
     return report
 
 
@@ -266,8 +265,7 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
 
 async def memory(title: str) -> dict[str, Any]:
     """Memory with one open game and with 200, half played."""
-    texts = played_texts(title)
-    half = texts[: len(texts) // 2]
+    half = first_half(title)
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
         try:

@@ -10,21 +10,28 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-HEAVY = ("numpy", "highspy", "PIL", "cairosvg", "cairocffi", "imapclient", "aiosmtplib")
-"""Packages that a bot at rest has no use for: they paint and solve, mostly in processes of their own, or serve mail."""
+HEAVY = (
+    *("numpy", "highspy", "PIL", "cairosvg", "cairocffi"),
+    *("imapclient", "aiosmtplib", "bot.mail.service"),
+    *("aiohttp.web", "bot.web", "bot.players", "psycopg", "alembic"),
+)
+"""What a bot at rest has no use for, and loads when it is used: it paints and solves, mostly in processes of its own, serves mail,
+the board page or those who watch the bot, thinks for computer players, reaches database servers, brings old databases up to date."""
 
 GAMES = 10
 
 
-def start(title: str, texts: Sequence[str], repeats: int = 3) -> dict[str, Any]:
-    """Seconds until the console answers, the least of several; memory with open games, and what heavy packages are loaded."""
+def start(texts: Mapping[str, Sequence[str]], repeats: int = 3) -> dict[str, Any]:
+    """Seconds until the console answers, the least of several; memory with open games of these titles at these moves, and what
+    heavy packages are loaded."""
     rest = subprocess.run(
         [sys.executable, "-m", "bot.bench.start"],
-        input=json.dumps([title, *texts]),
+        input=json.dumps(texts),
         capture_output=True,
         text=True,
         check=True,
@@ -56,8 +63,8 @@ def heavy_loaded() -> list[str]:
     return [name for name in HEAVY if name in sys.modules]
 
 
-async def at_rest(title: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Memory of what the bot loads, with open games at these moves."""
+async def at_rest(texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Memory of what the bot loads, with open games of these titles at these moves."""
     import bot.commands.discord.life
     from bot.engine.titles.registry import TITLES
     from bot.store import Store
@@ -69,9 +76,9 @@ async def at_rest(title: str, texts: Sequence[str]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
         tables = Tables(store, TITLES)
-        for place in map(str, range(GAMES)):
+        for place, title in zip(map(str, range(GAMES)), cycle(texts)):
             game = await opened(tables, title, place)
-            await tables.play.play_texts(game, place, list(texts))
+            await tables.play.play_texts(game, place, texts[title])
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         megabytes = round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
         await store.close()
@@ -79,5 +86,4 @@ async def at_rest(title: str, texts: Sequence[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    wanted, *moves = json.load(sys.stdin)
-    print(json.dumps(asyncio.run(at_rest(wanted, moves))))
+    print(json.dumps(asyncio.run(at_rest(json.load(sys.stdin)))))

@@ -30,6 +30,12 @@ def played_texts(title: str) -> list[str]:
     return table.texts
 
 
+def first_half(title: str) -> list[str]:
+    """Its moves until half of it is over."""
+    texts = played_texts(title)
+    return texts[: len(texts) // 2]
+
+
 async def opened(tables: Tables, title: str, person: str = PERSON) -> int:
     """A game in which one person holds all four seats, begun; he makes every move by hand, as in the random one."""
     game = await tables.lobby.create(title, person, [(person, name) for name in NAMES], {}, SEED)

@@ -8,7 +8,8 @@ import logging
 from bot.ops.alone import alone_at_the_tables
 from bot.ops.backups import BackupFailed, Backups
 from bot.ops.doorman import Doorman
-from bot.ops.endpoint import Endpoint, Health
+from bot.ops.endpoint import Endpoint
+from bot.ops.health import Health
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
 from bot.store import StoreError

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from .health import Health, Probe
+
 LOOPBACK = "127.0.0.1"
-
-
-@dataclass(frozen=True)
-class Health:
-    """How the bot is. It is `well` when a restart would not help: the database answers and somebody posts."""
-
-    database: str
-    is_posting: bool
-    gateway: str
-    outbox: int
-    oldest_seconds: float
-    in_hand: int
-
-    @property
-    def is_well(self) -> bool:
-        """Whether it should be left running; an outage of Discord is no reason to restart."""
-        return self.database == "ok" and self.is_posting
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it plays now."""
-        return self.is_well and self.gateway == "ready"
-
-
-Probe = Callable[[], Awaitable[Health]]
 
 
 class Endpoint:

@@ -19,7 +19,7 @@ from bot.engine.refusals import Refusal
 from bot.language import say
 from bot.ops.backups import BackupFailed, Backups
 from bot.ops.doorman import Doorman
-from bot.ops.endpoint import Endpoint, Health
+from bot.ops.health import Health
 from bot.ops.pulse import set_memory_aside, watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
@@ -54,6 +54,7 @@ from .slash.whatif import SandboxButton, SpaceMenu, compose_turn, try_command, t
 
 if TYPE_CHECKING:
     from bot.mail.service import MailService
+    from bot.ops.endpoint import Endpoint
     from bot.web.server import Board
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,7 @@ class Signalbox(Client):
         self.searcher = Searcher()
         self.porter = tables.transfer.porter = Porter()
         self.doorman = Doorman(settings.rate)
-        self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
+        self.endpoint: Endpoint | None = None
         self.board: Board | None = None
         self.mail: MailService | None = None
         self.patience = Patience()
@@ -142,7 +143,10 @@ class Signalbox(Client):
         self.scheduler.start()
         self._tasks.append(asyncio.create_task(mind(self.scheduler), name="schedule"))
         self._tasks.append(asyncio.create_task(watch(), name="pulse"))
-        if self.endpoint is not None:
+        if self.settings.port:
+            from bot.ops.endpoint import Endpoint
+
+            self.endpoint = Endpoint(self.settings.port, self.health)
             await self.endpoint.open()
         if self.settings.web:
             from bot.web.server import Board

@@ -18,15 +18,14 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, joined, said, verbatim
 from bot.engine.words.text import action_of
-from bot.players.traits import STRENGTHS
 from bot.processes import end, helpers, run
 from bot.store import MoveRecord
 from bot.tables.acts.play import Play, check_sound
 from bot.tables.desk.desk import Desk, Table, log
-from bot.tables.desk.machines import computer, is_computer, mover
+from bot.tables.desk.machines import STRENGTHS, computer, is_computer, mover
 from bot.tables.texts.telling import made
 
-from .thinking import Thought, advice, stretch
+from .thought import Thought
 
 NICENESS = 5
 """People's moves come first."""
@@ -106,6 +105,8 @@ class Computers:
         table, current = await self.desk.begun(game)
         if not awaited(table):
             return False
+        from .thinking import stretch
+
         strengths = {seat(held.number): strength_of(mover(held)) for held in table.seats if mover(held)}
         moves = await self._think(stretch, await self._thought(table, current, strengths))
         async with self.desk.lock(game):
@@ -177,6 +178,8 @@ class Computers:
         player = next((player for player in current.asked() if player in table.seats_of(person)), None)
         if player is None:
             raise NotAllowed("You are not asked anything now.")
+        from .thinking import advice
+
         text, reason = await self._think(advice, await self._thought(table, current, {player: ADVISER}))
         move = verbatim(text.split(" ", 1)[1] if text.startswith("@") else text)
         return " ".join(table.told([said("{move}.", move), *([reason] if reason is not None else [])]))

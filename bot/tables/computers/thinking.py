@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from bot.engine.data.actions import Action
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
@@ -15,21 +12,10 @@ from bot.players.choosing import choose
 from bot.players.tournament import note_refusal
 from bot.players.traits import STRENGTHS
 
+from .thought import Thought
+
 MOST_MOVES = 24
 """So many moves make a stretch: then people see them."""
-
-
-@dataclass(frozen=True)
-class Thought:
-    """A position, and the strengths of the seats that are thought for. `refused` are texts of proposals that have been
-    refused in this round, by seat."""
-
-    title: str
-    rules: int
-    state: bytes
-    strengths: Mapping[PlayerId, str]
-    seed: int
-    refused: Mapping[PlayerId, tuple[str, ...]]
 
 
 def stretch(thought: Thought) -> list[tuple[str, Said | None]]:

@@ -1,0 +1,31 @@
+"""How a bot is: what those ask who watch over it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Health:
+    """How the bot is. It is `well` when a restart would not help: the database answers and somebody posts."""
+
+    database: str
+    is_posting: bool
+    gateway: str
+    outbox: int
+    oldest_seconds: float
+    in_hand: int
+
+    @property
+    def is_well(self) -> bool:
+        """Whether it should be left running; an outage of Discord is no reason to restart."""
+        return self.database == "ok" and self.is_posting
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it plays now."""
+        return self.is_well and self.gateway == "ready"
+
+
+Probe = Callable[[], Awaitable[Health]]
