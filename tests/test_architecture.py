@@ -37,7 +37,7 @@ ARROWS = {
     "render/spaces": "engine engine/map render/shapes",
     "render/scenes": f"{ENGINE} engine/games language render/shapes render/spaces",
     "render/painting": "assets render/shapes",
-    "render": f"{ENGINE} engine/games engine/titles language metrics processes render/shapes render/scenes render/painting",
+    "render": f"{ENGINE} engine/games engine/titles language metrics processes render/shapes render/scenes render/painting store work",
     "tables/reading": f"{ENGINE} language",
     "tables/desk": f"{READING} engine/games language store",
     "tables/texts": f"{READING} language tables/desk",
@@ -50,7 +50,8 @@ ARROWS = {
         "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/computers tables/desk"
         " tables/files tables/orders"
     ),
-    "ops": "engine engine/titles metrics processes store tables tables/files",
+    "work": "engine processes store",
+    "ops": "engine engine/titles metrics processes store tables tables/files work",
     "web": (
         f"{READING} language ops render render/painting render/scenes render/shapes render/spaces store tables"
         " tables/acts tables/desk tables/texts"
@@ -74,7 +75,7 @@ ARROWS = {
     ),
     "cli": (
         f"{ENGINE} engine/games engine/logs18xx engine/titles foreign ops players render render/painting store tables"
-        " tables/care tables/files tables/texts commands/discord commands/terminal mail"
+        " tables/care tables/files tables/texts commands/discord commands/terminal mail render work"
     ),
     "bench": (
         f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops render render/painting store tables"
@@ -99,7 +100,8 @@ ONLY_IN = {
     "prompt_toolkit": "commands/terminal",
     "sqlalchemy": "store",
     "aiosqlite": "store",
-    "psycopg": "store",
+    "psycopg": ("store", "work"),
+    "procrastinate": "work",
     "alembic": "store",
     "cairosvg": "render/painting",
     "cairocffi": "render/painting",

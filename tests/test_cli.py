@@ -27,6 +27,7 @@ COMMANDS = (
     "doctor",
     "backup",
     "restore",
+    "worker",
 )
 
 
@@ -275,7 +276,7 @@ WRONG_USE = [
     ("import {other}", 2, "known titles: 1848"),
     ("import {wrong}", 2, "action 2"),
     ("restore {none}", 1, "there is no file"),
-    ("restore {text}", 1, "cannot be restored: The database file is damaged"),
+    ("restore {text}", 1, "cannot be restored: The database is damaged"),
     ("restore", 1, "there is no backup in"),
     ("health", 1, "SIGNALBOX_PORT is not set"),
 ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -23,8 +24,14 @@ from bot.engine.play.game import Game
 from bot.engine.routes import RouteSet, write_route
 from bot.engine.steps.routes import best_set, tempting_set
 from bot.foreign import BadFile
+from bot.ops.settings import BadSetting
+from bot.store import Server
 from bot.tables.files.game_files import check_result, follow, load, replay_of, trace_lines
 from bot.tables.texts.routes import kinds_of, proof, runner_up_text
+from bot.work.doing import done
+from bot.work.kinds import Kind, Order, Outcome
+
+from .main import settings
 
 Item = TypeVar("Item")
 
@@ -38,6 +45,36 @@ def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     if not console.is_terminal or total < 2:
         return items
     return track(items, what, total, console=console, transient=True)
+
+
+def worked(kind: Kind[Order, Outcome], orders: Iterable[Order], arguments: argparse.Namespace) -> Iterator[Outcome]:
+    """The outcomes in the order of their orders: by workers, where `--workers` says so, else by as many processes as `--jobs`
+    does; one is this process.
+
+    :raises BadSetting: there is no server whose workers could do it.
+    :raises NotDone: one of them was not done.
+    """
+    hands = min(arguments.jobs, len(orders)) if isinstance(orders, Sequence) else arguments.jobs
+    outcomes = done(kind, orders, hands if hands > 1 else 0, workers(arguments.workers))
+    with asyncio.Runner() as runner:
+        try:
+            while True:
+                yield runner.run(anext(outcomes))
+        except StopAsyncIteration:
+            return
+        finally:
+            runner.run(outcomes.aclose())
+
+
+def workers(is_wanted: bool) -> Server | None:
+    """The server whose workers are asked, if any are.
+
+    :raises BadSetting: there is none.
+    """
+    server = settings().server if is_wanted else None
+    if is_wanted and server is None:
+        raise BadSetting("--workers needs a database on a server: SIGNALBOX_DATABASE_URL.")
+    return server
 
 
 def working(what: str) -> AbstractContextManager[object]:

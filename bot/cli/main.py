@@ -67,6 +67,7 @@ def main(argv: Sequence[str]) -> int:
     from bot.engine.refusals import Refusal
     from bot.foreign import BadFile
     from bot.store import StoreError
+    from bot.work.kinds import NotDone
 
     try:
         return int(arguments.run(arguments))
@@ -76,7 +77,7 @@ def main(argv: Sequence[str]) -> int:
     except Refusal as refusal:
         print(f"signalbox: {refusal}", file=sys.stderr)
         return WRONG_USE
-    except StoreError as error:
+    except (StoreError, NotDone) as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -106,6 +107,9 @@ def build_parser() -> argparse.ArgumentParser:
             epilog=f"example: signalbox {example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+
+    def by_workers(parser: argparse.ArgumentParser, what: str) -> None:
+        parser.add_argument("--workers", action="store_true", help=f"{what}: the workers of SIGNALBOX_DATABASE_URL")
 
     run = command(
         "run",
@@ -157,6 +161,7 @@ def build_parser() -> argparse.ArgumentParser:
     tempers = ("reckless", "builder", "hoarder", "banker", "surveyor")
     selfplay.add_argument("--temper", choices=tempers, help="default: the first four in turn")
     selfplay.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    by_workers(selfplay, "let them play")
     selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     selfplay.add_argument("--json", action="store_true", help="print one JSON object")
     selfplay.set_defaults(run=_later("bot.cli.selfplay", "selfplay"))
@@ -174,6 +179,7 @@ def build_parser() -> argparse.ArgumentParser:
     tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
     tournament.add_argument("--moves", type=_counted, default=20_000, metavar="N", help="break games off after so many")
     tournament.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    by_workers(tournament, "let them play")
     tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     tournament.add_argument("--json", action="store_true", help="print one JSON object")
     tournament.set_defaults(run=_later("bot.cli.tournament", "tournament"))
@@ -241,8 +247,29 @@ def build_parser() -> argparse.ArgumentParser:
     doctor.add_argument(
         "--repair", action="store_true", help="mend what can be mended, from the log; the bot must be stopped"
     )
+    by_workers(doctor, "let them replay the games")
     doctor.add_argument("--json", action="store_true", help="print one JSON object")
     doctor.set_defaults(run=_later("bot.cli.store", "doctor"))
+
+    worker = command(
+        "worker",
+        "Do work that may wait, for the bots and commands of a PostgreSQL server, until SIGTERM; exit 1 when it is away.",
+        "worker --jobs 2 --only selfplay,tournament",
+    )
+    worker.add_argument(
+        "--prepare", action="store_true", help="only make the queue on the server, once for each release"
+    )
+    worker.add_argument(
+        "--jobs", type=_counted, default=1, metavar="N", help="this many at once, each in a process (1)"
+    )
+    worker.add_argument(
+        "--only",
+        metavar="KINDS",
+        help="leave all others: doctor, proof, selfplay, timelapse, tournament (default: all)",
+    )
+    worker.add_argument("--with", dest="module", metavar="MODULE", help="kinds of jobs of a checkout: tests.work")
+    worker.add_argument("--once", action="store_true", help="end when there is nothing to do")
+    worker.set_defaults(run=_later("bot.cli.worker", "worker"))
     return parser
 
 

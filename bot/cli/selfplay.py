@@ -6,10 +6,8 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +17,9 @@ from bot.engine.play.game import chosen_options, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
 from bot.tables.files.carrying import written
+from bot.work.kinds import Kind
 
-from .games import progress
+from .games import progress, worked
 
 MOST_LINES = 20
 
@@ -68,7 +67,7 @@ def selfplay(arguments: argparse.Namespace) -> int:
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     orders = [Order(title.id, arguments.players, seed, options, arguments.temper) for seed in seeds]
     began = time.perf_counter()
-    outcomes = list(progress(_outcomes(orders, arguments.jobs), "playing", len(orders)))
+    outcomes = list(progress(worked(SELFPLAY, orders, arguments), "playing", len(orders)))
     seconds = round(time.perf_counter() - began, 2)
     if arguments.out:
         _write(arguments.out, outcomes)
@@ -92,12 +91,7 @@ def one_game(order: Order) -> Outcome:
     return Outcome(order, played, "", tuple(played.texts))
 
 
-def _outcomes(orders: Sequence[Order], jobs: int) -> Iterator[Outcome]:
-    if jobs < 2 or len(orders) < 2:
-        yield from map(one_game, orders)
-        return
-    with ProcessPoolExecutor(min(jobs, len(orders)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(one_game, orders)
+SELFPLAY = Kind("selfplay", Order, Outcome, one_game, seconds=3600)
 
 
 def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:

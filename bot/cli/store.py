@@ -6,7 +6,10 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +18,16 @@ from bot.engine.titles.inspection import faults
 from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
-from bot.store import Store
-from bot.tables.care.findings import Repair
+from bot.ops.settings import BadSetting
+from bot.store import Server, Store
+from bot.tables.care.findings import Repair, Report
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here
 from bot.tables.tables import Tables
+from bot.work.doing import done
+from bot.work.kinds import Kind, NotDone
 
-from .games import progress, working
+from .games import progress, workers, working
 from .main import data_folder, present_database, settings
 
 
@@ -86,12 +92,44 @@ async def _import(course: Course) -> int:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """Exit 1 when the file is damaged, or something is wrong with a game (after mending, where that was wanted)."""
+    """Exit 1 when the database is damaged, or something is wrong with a game (after mending, where that was wanted)."""
+    if arguments.repair and arguments.workers:
+        raise BadSetting("--workers examine; to repair, nobody else may be on the database.")
+    server = workers(arguments.workers)
     with acting_as_owner_of(data_folder()):
-        return asyncio.run(_doctor(arguments.json, arguments.repair))
+        return asyncio.run(_doctor(arguments.json, arguments.repair, server))
 
 
-async def _doctor(as_json: bool, is_repairing: bool) -> int:
+def examination(game: int) -> Report:
+    """Examine one game of this environment's database, which is a server's. What would mend it is told, but not given."""
+    here = settings().server
+    if here is None:
+        raise NotDone("this worker has no SIGNALBOX_DATABASE_URL")
+    return asyncio.run(_examination(here, game))
+
+
+async def _examination(server: Server, game: int) -> Report:
+    store = await Store.open(server)
+    try:
+        report = await Tables(store, TITLES, editions=EDITIONS).doctor.examine(game)
+    finally:
+        await store.close()
+    return replace(report, faults=tuple(replace(fault, cures=()) for fault in report.faults))
+
+
+DOCTOR = Kind("doctor", int, Report, examination, seconds=1800)
+
+
+async def _examined_by(server: Server, games: list[int]) -> AsyncIterator[Report]:
+    """Workers look at the games, each at one after another."""
+    ahead = iter(_one_by_one(games))
+    async with aclosing(done(DOCTOR, games, workers=server)) as reports:
+        async for report in reports:
+            next(ahead, None)
+            yield report
+
+
+async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> int:
     store = await Store.open(present_database(), is_alone=is_repairing)
     try:
         state = await store.check()
@@ -100,7 +138,9 @@ async def _doctor(as_json: bool, is_repairing: bool) -> int:
         if is_repairing:
             repairs = await tables.doctor.repair_all(_one_by_one)
         else:
-            repairs = [Repair((), report) for report in await tables.doctor.examine_all(among=_one_by_one)]
+            examined = partial(_examined_by, server) if server else None
+            reports = await tables.doctor.examine_all(among=_one_by_one, examined=examined)
+            repairs = [Repair((), report) for report in reports]
     finally:
         await store.close()
     titles = {name: faults(title, DIALECTS.get(name)) for name, title in TITLES.items()}
@@ -120,8 +160,8 @@ def _titles_told(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
-    """For the operator: the file, a line for each problem, how many there are, and what to do about them."""
-    yield f"database file: {state}"
+    """For the operator: the database, a line for each problem, how many there are, and what to do about them."""
+    yield f"database: {state}"
     lines = [line for repair in repairs for line in repair.lines()]
     if lines:
         yield "which game: which part of it: what is wrong with it, or was done"
@@ -129,7 +169,7 @@ def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator
     problems = [fault for repair in repairs for fault in repair.report.faults]
     mended = f", {sum(len(repair.done) for repair in repairs)} thing(s) mended" if is_repairing else ""
     yield f"{sum(repair.report.game > 0 for repair in repairs)} game(s) examined, {len(problems)} problem(s){mended}"
-    curable = sum(bool(fault.cures) for fault in problems)
+    curable = sum(bool(fault.cured) for fault in problems)
     if curable and not is_repairing:
         yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
 

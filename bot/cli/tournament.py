@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any, NamedTuple
@@ -18,8 +16,9 @@ from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
 from bot.players.tournament import PLAYERS, Match, play_match, rotated
 from bot.tables.files.carrying import written
+from bot.work.kinds import Kind
 
-from .games import progress
+from .games import progress, worked
 
 
 class Order(NamedTuple):
@@ -46,7 +45,7 @@ def tournament(arguments: argparse.Namespace) -> int:
         for number in range(arguments.games)
     ]
     matches, failures = [], []
-    for found in progress(_played(orders, arguments.jobs), "playing", len(orders)):
+    for found in progress(worked(TOURNAMENT, orders, arguments), "playing", len(orders)):
         if isinstance(found, Match):
             matches.append(found)
             if arguments.out:
@@ -69,12 +68,7 @@ def one_match(order: Order) -> Match | str:
         return str(error)
 
 
-def _played(orders: Sequence[Order], jobs: int) -> Iterator[Match | str]:
-    if jobs < 2 or len(orders) < 2:
-        yield from map(one_match, orders)
-        return
-    with ProcessPoolExecutor(min(jobs, len(orders)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(one_match, orders)
+TOURNAMENT: Kind[Order, Match | str] = Kind("tournament", Order, Match | str, one_match, seconds=3 * 3600)
 
 
 def reported(matches: Sequence[Match]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ async def run_mail(settings: Settings) -> int:
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
     async with alone_at_the_tables(settings) as (tables, stop):
-        studio, doorman = Studio(settings.painters), Doorman(settings.rate)
+        studio, doorman = Studio(settings.painters, settings.server), Doorman(settings.rate)
         service = MailService(tables, settings, studio, doorman)
         backups = Backups(settings.database, settings.backups)
         endpoint = Endpoint(settings.port, lambda: _health(tables, service)) if settings.port else None

@@ -28,6 +28,10 @@ from bot.store import (
     replace_database,
 )
 from bot.tables.tables import Tables
+from bot.work.doing import done_for_us
+from bot.work.kinds import Kind, NotDone
+
+from .settings import Settings
 
 log = logging.getLogger("signalbox.backups")
 
@@ -42,6 +46,7 @@ DAYS = 30
 
 DAY = len("signalbox-20260601")
 """So much of a name tells the day."""
+
 
 GENTLE = 19
 """The priority (nice) at which backups are proved."""
@@ -123,7 +128,7 @@ class Backups:
             else:
                 await copy_server(self.database, fresh, number)
             await asyncio.to_thread(check_database, fresh)
-            proof = await prove(fresh) if is_proved else None
+            proof = (await self._proof_by_worker(fresh) or await prove(fresh)) if is_proved else None
             fresh.rename(target)
         except (StoreError, OSError) as error:
             remove_database(fresh)
@@ -135,6 +140,11 @@ class Backups:
         for fault in proof.faults if proof else ():
             log.error("backup: %s", fault, extra={"backup": target.name})
         return Backup(target, target.stat().st_size, proof)
+
+    async def _proof_by_worker(self, fresh: Path) -> Proof | None:
+        """The proof of a copy in this folder by a worker of the server; None where there is none that sees the folder."""
+        server = self.database if isinstance(self.database, Server) and fresh.parent == self.folder else None
+        return await done_for_us(PROOF, fresh.name, server)
 
     def thin(self) -> list[Path]:
         """Remove the backups that are not kept any more; returns them."""
@@ -229,6 +239,17 @@ async def prove(path: Path) -> Proof:
 def prove_now(path: Path) -> Proof:
     """As `prove`, in this process."""
     return asyncio.run(_prove(path))
+
+
+def proof_in_folder(name: str) -> Proof:
+    """As `prove`, of a copy in this environment's folder of backups."""
+    path = Settings.read().backups / name
+    if path.name != name or not path.is_file():
+        raise NotDone(f"in the folder of backups of this worker there is no {name}")
+    return prove_now(path)
+
+
+PROOF = Kind("proof", str, Proof, proof_in_folder, seconds=6 * 3600, haste=1)
 
 
 async def _prove(path: Path) -> Proof:

@@ -99,5 +99,6 @@ def set_up(form: str, secrets: Iterable[str], level: int = logging.INFO, stream:
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level)
-    # Its lines about every job that ran tell nothing.
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    # Their lines about every job that ran tell nothing.
+    for name in ("apscheduler", "procrastinate"):
+        logging.getLogger(name).setLevel(logging.WARNING)

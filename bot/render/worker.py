@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine.games.course import Course
 from bot.engine.ids import HexId
@@ -17,12 +17,15 @@ from bot.engine.refusals import Told
 from bot.language import speaking, spoken
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
 from bot.processes import end, helpers, run
+from bot.store import Server
+from bot.work.doing import done_for_us
+from bot.work.kinds import Kind
 
+from .painting.picture import Picture
 from .pictures import scene_of
 
 if TYPE_CHECKING:
     from .painting.paint import Painter
-    from .painting.picture import Picture
 
 SECONDS = 60.0
 """A picture that takes longer is given up."""
@@ -81,11 +84,29 @@ def past_now(kind: str, course: Course, language: str) -> Picture:
         return past_picture(Painter(), kind, course)
 
 
-class Studio:
-    """Painting processes. States go in as bytes, pictures come out as bytes."""
+class Past(NamedTuple):
+    """What of a game's past is to be painted, and in which language it is lettered."""
 
-    def __init__(self, painters: int = 1) -> None:
+    kind: str
+    course: Course
+    language: str
+
+
+def timelapse_now(past: Past) -> Picture:
+    """As `past_now`, of an order."""
+    return past_now(*past)
+
+
+TIMELAPSE = Kind("timelapse", Past, Picture, timelapse_now, PAST_SECONDS, haste=2)
+
+
+class Studio:
+    """Painting processes. States go in as bytes, pictures come out as bytes. Time-lapses are left to the workers of a
+    server, where there are any."""
+
+    def __init__(self, painters: int = 1, server: Server | None = None) -> None:
         self._painters = painters
+        self._server = server
         self._free = asyncio.Semaphore(painters)
         self._pool: ProcessPoolExecutor | None = None
         self._past_pool: ProcessPoolExecutor | None = None
@@ -146,6 +167,10 @@ class Studio:
         :raises Refusal: there is no such picture, or a move is not legal by its rules.
         :raises PictureFailed: the process died or took too long.
         """
+        if kind == TIMELAPSE.name and (
+            found := await done_for_us(TIMELAPSE, Past(kind, course, spoken()), self._server)
+        ):
+            return found
         if self._past_pool is None:
             self._past_pool = helpers()
         pool = self._past_pool

@@ -73,7 +73,7 @@ class PlaceTaken(Conflict):
 FULL = StoreFull("There is no room left on the disk; nothing was saved.")
 LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.")
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
-DAMAGED = StoreDamaged("The database file is damaged; restore it from a backup.")
+DAMAGED = StoreDamaged("The database is damaged; restore it from a backup.")
 IN_USE = StoreInUse("Another program has the database open; stop it first.")
 AWAY = StoreAway("The database cannot be reached; nothing was saved. Please try again.")
 UNSURE = StoreAway("The database went away while it was saving. Look whether it has saved before you try again.")

@@ -55,7 +55,7 @@ def test_the_doctor_names_mends_and_is_content(database: Path, capsys: Shown) ->
     assert main(["doctor"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         f"titles: {', '.join(TITLES)}: ok",
-        "database file: ok",
+        "database: ok",
         "which game: which part of it: what is wrong with it, or was done",
         "game 2: its own row: options cannot be read (JSON is malformed: invalid character (byte 0))",
         "game 3: position 0: it is not kept",

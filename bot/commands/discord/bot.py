@@ -84,7 +84,7 @@ class Signalbox(Client):
         self.settings = settings
         self.data = settings.data
         self.backups = Backups(settings.database, settings.backups)
-        self.studio = Studio(settings.painters)
+        self.studio = Studio(settings.painters, settings.server)
         self.searcher = Searcher()
         self.porter = tables.transfer.porter = Porter()
         self.doorman = Doorman(settings.rate)

@@ -6,7 +6,7 @@ The first difference between a replay and what was saved is named; so is every r
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from bot.engine.play.title import Title
 from bot.store import Cure, GameRecord, MoveRecord, SeatRecord, StoreError
@@ -19,6 +19,8 @@ from .rows.game import examined
 from .rows.strays import people_faults, stray_faults
 
 Among = Callable[[list[int]], Iterable[int]]
+Examined = Callable[[list[int]], AsyncIterator[Report]]
+"""Gives a report on each of these games in turn."""
 
 MOST_ROUNDS = 5
 """So often a game is looked at again after rows have been set right: a mended row may show what is wrong with others."""
@@ -35,12 +37,17 @@ class Doctor:
         report = await self.examine(game)
         return None if report.is_well else str(report)
 
-    async def examine_all(self, with_finished: bool = True, among: Among = iter) -> list[Report]:
+    async def examine_all(
+        self, with_finished: bool = True, among: Among = iter, examined: Examined | None = None
+    ) -> list[Report]:
         """Every game that has begun, the oldest first; of lobbies, and of rows that belong to no game, those that are not
-        well. `among` goes through the numbers and shows how far it is."""
+        well. `among` goes through the numbers and shows how far it is; with `examined` somebody else looks at the games."""
         statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         wanted = [game for game, status in statuses.items() if with_finished or status != "finished"]
-        reports = [await self.examine(game) for game in among(wanted)]
+        if examined is None:
+            reports = [await self.examine(game) for game in among(wanted)]
+        else:
+            reports = [report async for report in examined(wanted)]
         reports.append(await self.examine_strays())
         return [report for report in reports if not report.is_well or statuses.get(report.game, "lobby") != "lobby"]
 
