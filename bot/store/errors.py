@@ -143,7 +143,7 @@ def _meaning_of_state(error: BaseException, original: BaseException | None) -> S
     state: str = getattr(original, "sqlstate", None) or ""
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     # Without a state the server was not reached, or did not let us in.
-    if lost or (not state and type(original).__name__ == "OperationalError"):
+    if lost or (not state and type(original).__name__ in ("OperationalError", "PoolTimeout")):
         return AWAY
     return next((BY_STATE[state[:length]] for length in (5, 3, 2) if state[:length] in BY_STATE), None)
 

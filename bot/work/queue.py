@@ -126,7 +126,9 @@ async def queue(server: Server) -> AsyncIterator[App]:
     from procrastinate import App, PsycopgConnector
     from procrastinate.exceptions import ConnectorException
 
-    app = App(connector=PsycopgConnector(conninfo=server.text, kwargs=_settings(server), min_size=1, max_size=4))
+    app = App(
+        connector=PsycopgConnector(conninfo=server.text, kwargs=_settings(server), min_size=1, max_size=4, timeout=BEAT)
+    )
     try:
         async with app.open_async():
             yield app

@@ -188,11 +188,13 @@ async def test_what_nobody_waits_for_any_more_leaves_the_queue(server: Server, t
 async def test_a_worker_ends_with_a_sentence_when_its_server_goes_away(server: Server) -> None:
     task = asyncio.create_task(Worker(server, KNOWN).run())
     await until(lambda: execute(server, "SELECT 1 FROM work.procrastinate_workers"))
-    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'signalbox-work'"
-    execute(server, query)
-    with pytest.raises(StoreAway, match="cannot be reached"):
-        async with asyncio.timeout(PATIENCE):
-            await task
+    await asyncio.to_thread(cluster().stop, "immediate")
+    try:
+        with pytest.raises(StoreAway, match="cannot be reached"):
+            async with asyncio.timeout(PATIENCE):
+                await task
+    finally:
+        await asyncio.to_thread(cluster().start)
 
 
 async def test_the_queue_is_made_once_for_each_release_of_its_library(server: Server) -> None:
