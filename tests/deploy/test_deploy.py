@@ -16,6 +16,7 @@ import yaml
 from bot.cli.main import build_parser
 from bot.commands.discord.life import CLOSING_SECONDS
 from bot.ops.settings import DATABASE, Settings
+from bot.work.worker import GRACE
 
 PROJECT = Path(__file__).resolve().parents[2]
 DEPLOY = PROJECT / "deploy"
@@ -26,10 +27,13 @@ EXPOSURE = 20
 ANALYSE = shutil.which("systemd-analyze")
 
 
-def unit() -> dict[str, list[str]]:
-    """The settings of the unit file."""
+UNITS = ("signalbox.service", "signalbox-worker.service")
+
+
+def unit(name: str) -> dict[str, list[str]]:
+    """The settings of a unit file."""
     found: dict[str, list[str]] = {}
-    for line in (DEPLOY / "signalbox.service").read_text().splitlines():
+    for line in (DEPLOY / name).read_text().splitlines():
         name, equals, value = line.partition("=")
         if equals and not line.startswith("#"):
             found.setdefault(name, []).append(value)
@@ -53,21 +57,23 @@ def image() -> list[tuple[str, str]]:
 
 
 @pytest.mark.skipif(ANALYSE is None, reason="no systemd-analyze here")
-def test_systemd_accepts_the_unit_and_finds_it_locked_up(tmp_path: Path) -> None:
-    copy = tmp_path / "signalbox.service"
-    text = (DEPLOY / "signalbox.service").read_text()
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_accepts_the_units_and_finds_them_locked_up(tmp_path: Path, name: str) -> None:
+    copy = tmp_path / name
+    text = (DEPLOY / name).read_text()
     copy.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", text))
     verified = subprocess.run([str(ANALYSE), "verify", copy], capture_output=True, text=True, check=False)
-    about_it = [line for line in verified.stderr.splitlines() if "signalbox.service" in line]
+    about_it = [line for line in verified.stderr.splitlines() if name in line]
     assert (verified.returncode, about_it) == (0, [])
     command = [str(ANALYSE), "security", "--offline=true", f"--threshold={EXPOSURE}", copy]
     judged = subprocess.run(command, capture_output=True, text=True, check=False)
     assert judged.returncode == 0, judged.stdout[-300:]
 
 
-def test_the_unit_leaves_the_bot_time_to_end_and_a_place_to_write() -> None:
-    found = unit()
-    assert int(found["TimeoutStopSec"][0]) > CLOSING_SECONDS
+@pytest.mark.parametrize("name", UNITS)
+def test_the_units_leave_time_to_end_and_a_place_to_write(name: str) -> None:
+    found = unit(name)
+    assert int(found["TimeoutStopSec"][0]) > max(CLOSING_SECONDS, GRACE)
     assert f"/var/lib/{found['StateDirectory'][0]}" == STATE
     assert found["Environment"] == [f"SIGNALBOX_DATA={STATE}"]
     assert found["ProtectSystem"] == ["strict"]
