@@ -6,7 +6,8 @@ import importlib
 import io
 import os
 from collections.abc import Collection
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 from math import hypot
 from pathlib import Path
 
@@ -21,14 +22,16 @@ from bot.engine.map.tiles import Tile
 from bot.engine.play.look import Look, Mark, Note, TokenFace
 from bot.engine.play.title import CompanyNoun
 from bot.engine.titles.registry import TITLES
-from bot.render.painting.paint import Painter
+from bot.render.painting.paint import Painter, rasterised
 from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
 from bot.render.scenes.tiles import blank, tiles_scene
-from bot.render.shapes.scene import Scene, Words
+from bot.render.shapes.colours import RIMS
+from bot.render.shapes.scene import Box, Circle, Scene, Words
 from bot.render.shapes.seen import Badge, Face, Seen, View, _faces
 from bot.render.spaces.hexagon import Hexagon, samples
 from bot.render.spaces.stops import places, slots, track_line
 from bot.render.spaces.tile import land_sprite, top_sprite
+from bot.render.spaces.tokens import token
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_DIFFERENCE = 3.0
@@ -153,6 +156,53 @@ def test_no_city_stands_on_track_that_is_not_its_own(folder: str) -> None:
                     assert min(hypot(cx - x, cy - y) for x, y in line) > 18, (tile.id, path)
 
 
+@pytest.mark.parametrize(("folder", "name"), MAPS)
+def test_values_off_the_board_stay_on_their_space(folder: str, name: str) -> None:
+    seen = view(folder, name)
+    hexagon = Hexagon(66.0, seen.land.map.layout.is_flat)
+    for space in seen.land.map.hexes.values():
+        if any(node.kind == "offboard" for node in space.printed.nodes):
+            for shape in top_sprite(hexagon, seen.space(space.id)).shapes:
+                if isinstance(shape, Box) and shape.role == "phase value ground":
+                    (x, y), (width, height) = shape.corner, shape.size
+                    for corner in ((x, y), (x + width, y), (x, y + height), (x + width, y + height)):
+                        assert hexagon.holds(corner, -0.06), (space.id, corner)
+
+
+def test_costs_on_the_edges_of_a_ring_of_cities_cover_none_of_its_tokens() -> None:
+    hexagon = Hexagon(139.0, False)
+    shapes = top_sprite(hexagon, view("t1820").space(HexId("M13"))).shapes
+    cities = [shape for shape in shapes if isinstance(shape, Circle) and shape.role == "slot"]
+    costs = [shape for shape in shapes if isinstance(shape, Box) and shape.role == "side cost ground"]
+    assert len(cities) == 6
+    assert len(costs) == 5
+    for cost, city in product(costs, cities):
+        (left, top), (width, height) = cost.corner, cost.size
+        x, y = city.centre
+        beside = hypot(max(left - x, 0, x - left - width), max(top - y, 0, y - top - height))
+        assert beside > city.radius, (cost, city)
+
+
+def test_an_inset_says_its_name_and_coordinates_above_it_and_not_again_on_its_track() -> None:
+    scene = board_scene(view("t1820"), "1820")
+    shown = [placed.sprite for placed in scene.placed if placed.sprite.key.startswith("top M13 ")]
+    told = [[shape.text for shape in one.shapes if isinstance(shape, Words)].count("London") for one in shown]
+    assert told == [1, 0]
+    assert "M13 London" in scene.texts("inset")
+
+
+@pytest.mark.parametrize("rim", range(len(RIMS)))
+@pytest.mark.parametrize("sign", ["LNE", "GSWR", "SR"])
+def test_initials_do_not_run_into_the_rim(rim: int, sign: str) -> None:
+    shapes = token(Face(sign, "#9a9ab8", "#000000", rim), (50, 50), 40)
+    drawn = [
+        rasterised(tuple(shape for shape in shapes if shape.role == role), 0, 0, 100, 100).getchannel("A")
+        for role in ("token rim", "initials")
+    ]
+    both = ImageChops.darker(*drawn).getextrema()
+    assert both[1] < 60
+
+
 def test_a_city_of_twelve_slots_is_a_ring_and_is_drawn_again_larger() -> None:
     seen = view("t18bf")
     hexagon = Hexagon(100.0, False)
@@ -273,6 +323,16 @@ def test_the_sheet_counts_what_is_left() -> None:
     assert "9  ×∞" in counts
     assert len(counts) == len(tiles)
     assert sum(shape.role == "gone" for shape in scene.over) == 1
+
+
+def test_a_tile_of_which_none_is_left_is_pale_and_can_be_told() -> None:
+    tiles = list(sheet("t18gb").values())[:1]
+    some, none = (tiles_scene("18GB", tiles, {tiles[0].id: number}, True) for number in (3, 0))
+    here, gone, bare = (Painter().pixels(scene) for scene in (some, none, replace(none, placed=())))
+    place = (20, 100, 110, 160)
+    darkest = [one.crop(place).convert("L").getextrema()[0] for one in (here, gone, bare)]
+    assert darkest[0] < darkest[1] - 60
+    assert darkest[1] < darkest[2] - 40
 
 
 def test_a_note_and_a_mark_are_plain_values() -> None:

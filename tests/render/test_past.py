@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import msgspec
 import pytest
@@ -18,6 +18,7 @@ from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.render.painting.paint import Painter, animated
 from bot.render.past import past_picture, round_ends
 from bot.render.scenes.chart import chart_scene, nice_step, spread
+from bot.render.shapes.scene import Curve, Scene, Words
 from bot.render.worker import Studio
 
 TITLE = TITLES["1848"]
@@ -58,6 +59,37 @@ def test_the_chart_of_incomes_has_no_holes_where_nobody_is_paid(course: Course) 
     rounds = chart_scene(TITLE, chronicle, "income").texts("round")
     paid = [standing.label for standing in chronicle.standings if any(standing.income.values())]
     assert rounds == paid
+
+
+def test_what_privates_pay_as_a_round_begins_is_the_income_of_that_round(course: Course) -> None:
+    """1848 §7.2: privates pay at the start of operating rounds."""
+    earned = {one.label: sum(one.income.values()) for one in chronicle_of(TITLE, course).standings}
+    assert earned["SR 1"] == 0 < earned["OR 1.1"]
+
+
+def prices(**values: tuple[int | None, ...]) -> Scene:
+    """A chart of these prices, round by round."""
+    standings = [
+        Standing(f"OR {number}.1", {}, {}, {}, {as_company(sign): price for sign, price in now if price is not None})
+        for number, now in enumerate(
+            zip(*([(sign, one) for one in line] for sign, line in values.items()), strict=True), 1
+        )
+    ]
+    return chart_scene(TITLE, Chronicle({}, standings), "prices")
+
+
+def test_a_line_is_broken_while_its_company_has_no_price() -> None:
+    line, *_ = [shape for shape in prices(VR=(100, 90, None, 70, 80)).over if shape.role == "line"]
+    assert isinstance(line, Curve)
+    assert line.path.count("M") == 2
+
+
+def test_names_of_companies_that_close_together_lie_apart() -> None:
+    scene = prices(VR=(100, 100, 100), QR=(90, 60, None), NSW=(80, 60, None), SAR=(70, 60, None))
+    names = [shape for shape in scene.over if isinstance(shape, Words) and shape.role == "ended"]
+    assert len(names) == 3
+    for one, other in combinations(names, 2):
+        assert abs(one.at[1] - other.at[1]) >= one.size
 
 
 def test_companies_that_have_closed_are_named_where_their_line_ends() -> None:

@@ -9,12 +9,13 @@ from math import dist
 import pytest
 from PIL import Image
 
-from bot.engine.data.actions import Pass, RunRoutes
+from bot.engine.data.actions import LayTile, Pass, RunRoutes
 from bot.engine.holdings.market import key
 from bot.engine.ids import HexId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import text_of
 from bot.processes import run
 from bot.render import scene_of
 from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
@@ -97,9 +98,20 @@ def test_gauge_changes_are_marked_where_track_crosses_a_border() -> None:
     assert len(marks) == 2
 
 
-def test_the_last_move_is_outlined() -> None:
-    scene = scene_of(position(), "map", [HexId("H9")])
-    assert sum(placed.sprite.key.startswith("outline") for placed in scene.placed) == 1
+@pytest.mark.parametrize("kind", ["map", "crop", "news", "choices"])
+def test_what_changed_is_outlined_beneath_words_costs_and_tokens(kind: str) -> None:
+    game = position()
+    if kind == "choices":
+        game.frame.at = 1
+        choices = "\n".join(text_of(move) for move in game.legal() if isinstance(move, LayTile))
+        scene = scene_of(game, kind, subject=choices)
+    else:
+        scene = scene_of(game, kind, [HexId("H9")])
+    keys = [placed.sprite.key.split(":")[0].split(" ")[0] for placed in scene.placed]
+    outlined = [place for place, key in enumerate(keys) if key == "outline"]
+    assert outlined
+    assert all("top" in keys[place:] and "land" in keys[:place] for place in outlined)
+    assert len(outlined) == 1 or kind == "choices"
 
 
 def test_routes_are_drawn_with_a_legend_of_parts() -> None:
@@ -176,7 +188,7 @@ def test_companies_stand_in_operating_order_with_the_one_in_turn_marked_and_what
     assert last is not None and last.revenue > 0
     assert f"£{last.revenue}" in scene_of(game, "market").texts("table")
     assert any(
-        text.startswith(f"£{last.revenue} (OR 2.1): 2-")
+        text.startswith(f"£{last.revenue} (OR 2.1): 2: ")
         for text in scene_of(game, "company", subject="VR").texts("value")
     )
 
@@ -289,6 +301,8 @@ def test_sheets_of_companies_and_players() -> None:
     company = scene_of(game, "company", subject="vr")
     assert "£1000" in company.texts("value")
     assert "H11 Melbourne" in company.texts("value")
+    game.state.board.place_token(HexId("H9"), 0, as_company("SAR"))
+    assert "2×H9 Geelong" in scene_of(game, "company", subject="SAR").texts("value")
     player = scene_of(game, "player", subject="Ann")
     assert any("60% at £100, director" in text for text in player.texts("value"))
     assert "60%" in player.alt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bot.engine.data.events import Event, Paid
+from bot.engine.data.events import Event, Paid, RoundBegan
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
@@ -66,11 +66,12 @@ def chronicle_of(title: Title, course: Course) -> Chronicle:
     game: Game | None = None
     for game, events in course.positions(title):
         now = round_label(game)
-        for player, amount in incomes(events):
-            income[player] = income.get(player, 0) + amount
+        ended, begun = (events, []) if now == before else at_the_new_round(events)
+        collect(income, ended)
         if now != before:
             found.add(before or "start", game, income)
             income = {}
+            collect(income, begun)
         before = now
     if game is not None:
         found.add(before, game, income)
@@ -83,6 +84,19 @@ def round_label(game: Game) -> str:
     letter = here.kind[:1].upper()
     part = f".{here.part}" if here.of > 1 or here.kind == "operating" else ""
     return f"{letter}R {here.number}{part}"
+
+
+def at_the_new_round(events: list[Event]) -> tuple[list[Event], list[Event]]:
+    """What happened before the newest round began, and since: what privates pay as it begins is its income."""
+    begins = [place for place, event in enumerate(events) if isinstance(event, RoundBegan)]
+    place = begins[-1] if begins else len(events)
+    return events[:place], events[place:]
+
+
+def collect(income: dict[PlayerId, int], events: Iterable[Event]) -> None:
+    """Add what players received."""
+    for player, amount in incomes(events):
+        income[player] = income.get(player, 0) + amount
 
 
 def incomes(events: Iterable[Event]) -> Iterator[tuple[PlayerId, int]]:

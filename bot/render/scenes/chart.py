@@ -13,7 +13,7 @@ from bot.engine.said import said
 from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
-from bot.render.shapes.letters import size_to_fit
+from bot.render.shapes.letters import size_to_fit, width_of
 from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Scene, Shape, Words
 from bot.render.shapes.seen import faces_of
 from bot.render.spaces.tokens import token
@@ -28,6 +28,12 @@ LINES = 6
 
 GAP = 27.0
 """The least distance of two names at the right."""
+
+LABEL = 74.0
+"""How much room a round's name takes."""
+
+ENDED = 14.0
+"""The size of the names where lines end."""
 
 SIGNS = ("disc", "square", "diamond", "triangle", "ring", "cross")
 
@@ -64,14 +70,13 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
         base.append(Curve("grid", f"M{LEFT:.1f} {y:.1f}L{WIDTH - RIGHT:.1f} {y:.1f}", "#d8d1bd", 1.2))
         base.append(Words("scale", (LEFT - 8, y + 6), f"{money}{value}", 17, FAINT, "end"))
         value += step
-    every = max(1, ceil(len(labels) * 62 / (WIDTH - LEFT - RIGHT)))
+    every = max(1, ceil(len(labels) * LABEL / (WIDTH - LEFT - RIGHT)))
     for index in range(0, len(labels), every):
         base.append(Words("round", (scale.x(index), HEIGHT - BOTTOM + 26), labels[index], 15, FAINT))
     shapes: list[Shape] = []
     for line in lines:
         shapes += drawn(line, scale)
-    for line in lines:
-        shapes += name_where_it_ends(line, scale)
+    shapes += names_where_they_end(lines, scale)
     shapes += names_at_end(title, lines, scale, kind)
     return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), tuple(base), (), tuple(shapes))
 
@@ -129,14 +134,20 @@ def _line(name: str, values: Sequence[int | None], colour: str, index: int) -> L
 
 
 def drawn(line: Line, scale: Scale) -> list[Shape]:
-    """The line with a dark edge, so that pale colours show, and its sign at every round."""
-    points = [(scale.x(index), scale.y(value)) for index, value in enumerate(line.values) if value is not None]
+    """The line with a dark edge, so that pale colours show, and its sign at every round; broken where it has no value."""
+    stretches: list[list[Point]] = [[]]
+    for index, value in enumerate(line.values):
+        if value is not None:
+            stretches[-1].append((scale.x(index), scale.y(value)))
+        elif stretches[-1]:
+            stretches.append([])
+    points = [point for stretch in stretches for point in stretch]
     if not points:
         return []
-    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    path = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in stretch) for stretch in stretches if stretch)
     shapes: list[Shape] = [Curve("line edge", path, INK, 5.2), Curve("line", path, line.colour, 3.6, line.dashes)]
     every = max(1, ceil(len(points) / 24))
-    for point in [*points[::every], points[-1]]:
+    for point in [*points[::every], *(stretch[-1] for stretch in stretches if stretch)]:
         shapes += sign(line, point)
     return shapes
 
@@ -163,7 +174,7 @@ def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -
         ((scale.y(last), line, last) for line in lines if line.values and (last := line.values[-1]) is not None),
         key=lambda end: end[0],
     )
-    places = spread([y for y, _, _ in ends], TOP, HEIGHT - 18.0)
+    places = spread([y for y, _, _ in ends], TOP, HEIGHT - BOTTOM)
     faces = {str(face.sign): face for face in faces_of(title).values()}
     shapes: list[Shape] = []
     x = WIDTH - RIGHT + 16
@@ -180,13 +191,22 @@ def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -
     return shapes
 
 
-def name_where_it_ends(line: Line, scale: Scale) -> list[Shape]:
-    """The name below the last point of a line that ends before the others do: of a company that has closed."""
-    ended = [index for index, value in enumerate(line.values) if value is not None]
-    if not ended or ended[-1] == len(line.values) - 1:
-        return []
-    x, y = scale.x(ended[-1]), scale.y(line.values[ended[-1]] or 0)
-    return [Words("ended", (x, y + 20), line.name, 14, INK, bold=True, halo=PAPER)]
+def names_where_they_end(lines: Sequence[Line], scale: Scale) -> list[Shape]:
+    """The names below the last points of lines that end before the others do, of companies that have closed: above each
+    other where they would lie on each other."""
+    shapes: list[Shape] = []
+    taken: list[tuple[float, float, float]] = []
+    for line in lines:
+        ended = [index for index, value in enumerate(line.values) if value is not None]
+        if not ended or ended[-1] == len(line.values) - 1:
+            continue
+        x, y = scale.x(ended[-1]), scale.y(line.values[ended[-1]] or 0) + ENDED * 1.4
+        half = width_of(line.name, ENDED, bold=True) / 2
+        while any(abs(x - at) < half + wide + 4 and abs(y - high) < ENDED for at, high, wide in taken):
+            y -= ENDED
+        taken.append((x, y, half))
+        shapes.append(Words("ended", (x, y), line.name, ENDED, INK, bold=True, halo=PAPER))
+    return shapes
 
 
 def spread(wished: Sequence[float], top: float, bottom: float) -> list[float]:

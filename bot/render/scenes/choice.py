@@ -15,7 +15,7 @@ from bot.render.shapes.scene import Placed, Scene, Shape, Words
 from bot.render.shapes.seen import view_of
 from bot.render.spaces.canvas import MARGIN, Canvas
 
-from .map import near, outline, spaces
+from .map import near, outlines, spaces
 
 CHOICE_SIDE = 74.0
 CAPTION = 34.0
@@ -42,11 +42,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
         canvas = Canvas(view.land.map, CHOICE_SIDE, near(view, changed))
         left = (number % ACROSS) * canvas.width
         top = (number // ACROSS) * (canvas.height - canvas.head + CAPTION) - canvas.head
-        placed += spaces(view, canvas, (), (left, top))
-        placed += [
-            Placed(outline(canvas.hexagon), (canvas.centres[space][0] + left, canvas.centres[space][1] + top))
-            for space in changed
-        ]
+        placed += spaces(view, canvas, outlines(canvas, changed, (left, top)), (left, top))
         words = text_of(action).split(" ", 1)[1]
         words = f"{lines[number][0]}: {words}" if lines[number][0] else words
         bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3

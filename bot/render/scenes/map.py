@@ -48,10 +48,7 @@ def map_scene(
     around = around or run_through(game, routes)
     canvas = canvas_for(view, around)
     placed = edge_names(view, canvas)
-    placed += spaces(view, canvas, route_sprites(game, view, canvas, routes))
-    placed += [
-        Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
-    ]
+    placed += spaces(view, canvas, [*outlines(canvas, changed), *route_sprites(game, view, canvas, routes)])
     placed += beside(view, canvas, not around)
     placed.append(title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), canvas))
     over: list[Shape] = []
@@ -120,7 +117,7 @@ def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed
     """A space drawn again, larger, in a frame."""
     hexagon = Hexagon(side, canvas.hexagon.is_flat)
     scale = side / canvas.hexagon.side
-    width, height = scale * 2 * canvas.half_width + 24, scale * 2 * canvas.half_height + 58
+    width, height = scale * 2 * canvas.half_width + 0.25 * side, scale * 2 * canvas.half_height + 58
     at = canvas.claim(width, height)
     words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()
     frame = (
@@ -194,8 +191,15 @@ def edge_names(view: View, canvas: Canvas) -> list[Placed]:
     ]
 
 
+def outlines(canvas: Canvas, changed: Collection[HexId], by: Point = (0.0, 0.0)) -> list[Placed]:
+    """The marks around what the last move changed: on the ground, so that they cover no word, cost or token."""
+    sprite = outline(canvas.hexagon)
+    places = [canvas.centres[hex_id] for hex_id in changed if hex_id in canvas.centres]
+    return [Placed(sprite, (x + by[0], y + by[1])) for x, y in places]
+
+
 def outline(hexagon: Hexagon) -> Sprite:
-    """The mark around what the last move changed."""
+    """The mark around a space."""
     half = hexagon.side + 4
     shapes = (
         Polygon("last move edge", hexagon.corners(0.95), "none", "#ffffff", 8),

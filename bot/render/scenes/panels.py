@@ -14,7 +14,7 @@ from bot.render.shapes.scene import Box, Placed, Scene, strip
 from bot.render.shapes.seen import View, view_of
 from bot.render.spaces.canvas import Canvas
 
-from .map import CROP_SIDE, beside, edge_names, map_scene, near, outline, spaces, title_bar
+from .map import CROP_SIDE, beside, edge_names, map_scene, near, outlines, spaces, title_bar
 
 WIDEST, HIGHEST = 720, 900
 """A panel is no larger than this: seen 550 pixels wide it is as large as a crop around one space, nearly."""
@@ -51,8 +51,8 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
 
 def panel(view: View, canvas: Canvas, changed: Sequence[HexId]) -> list[Placed]:
     """One part of the map with its edges, insets and what changed."""
-    outlines = [Placed(outline(canvas.hexagon), canvas.centres[one]) for one in changed if one in canvas.centres]
-    return [*edge_names(view, canvas), *spaces(view, canvas), *outlines, *beside(view, canvas, False)]
+    marked = spaces(view, canvas, outlines(canvas, changed))
+    return [*edge_names(view, canvas), *marked, *beside(view, canvas, False)]
 
 
 def groups(view: View, found: Sequence[HexId]) -> list[list[HexId]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from bot.engine.data.state import Company
+from bot.engine.data.state import Company, LastRun
 from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
@@ -115,7 +116,7 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
         game,
         f"{title} ({say(state)})" if state else title,
         noun.colour,
-        noun.text_colour,
+        readable_on(noun.colour),
         faces_of(game.title)[company_id],
     )
     sheet.bar(share_parts(game, company))
@@ -159,7 +160,7 @@ def company_lines(game: Game, company: Company) -> list[Line]:
     president = president_of(company)
     holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in holders_of(game, company)]
     places = game.land.map.hexes
-    tokens = [f"{hex_id} {places[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company.id)]
+    tokens = Counter(f"{hex_id} {places[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company.id))
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
     left = ", ".join(money(game, price) if price else say("free") for price in prices)
     has_price = say("{money}, par {money2}", money(game, price_of(game, company.id)), money(game, company.par or 0))
@@ -171,17 +172,27 @@ def company_lines(game: Game, company: Company) -> list[Line]:
         ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or say("none")),
         (
             "Last run",
-            say("{money} (OR {round}): {trains}", money(game, last.revenue), last.round, "; ".join(last.trains))
+            say("{money} (OR {round}): {trains}", money(game, last.revenue), last.round, "; ".join(runs_of(game, last)))
             if last
             else say("none"),
         ),
-        ("Tokens on", ", ".join(tokens) or say("none")),
+        (
+            "Tokens on",
+            ", ".join(f"{number}×{place}" if number > 1 else place for place, number in tokens.items()) or say("none"),
+        ),
         ("Tokens left", left or say("none")),
         ("Shares", ", ".join(holders) or say("nobody holds any")),
         ("Unsold, pool", f"{company.held_by(IPO)}%, {company.held_by(POOL)}%"),
         ("Loans", str(company.loans)),
         ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or say("none")),
     ]
+
+
+def runs_of(game: Game, last: LastRun) -> list[str]:
+    """A line a train, by its kind if it is still there: numbers of trains are for moves."""
+    kinds = {str(train.id): train.kind for train in game.state.trains}
+    parts = (line.partition(":") for line in last.trains)
+    return [f"{kinds.get(train, train)}{colon}{run}" for train, colon, run in parts]
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:

@@ -11,7 +11,7 @@ from bot.engine.map.tiles import COLOURS, Tile
 from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK
-from bot.render.shapes.scene import Box, Placed, Scene, Shape, Words
+from bot.render.shapes.scene import Box, Placed, Polygon, Scene, Shape, Words
 from bot.render.shapes.seen import Seen
 from bot.render.spaces.hexagon import Hexagon
 from bot.render.spaces.tile import land_sprite, top_sprite
@@ -19,6 +19,9 @@ from bot.render.spaces.tile import land_sprite, top_sprite
 SIDE = 60.0
 WIDTH = 1060
 HEAD = 50.0
+VEIL = "rgba(247,244,236,0.66)"
+"""Over a tile of which none is left: what it looks like can still be seen."""
+
 LINE = 30.0
 """The height of the line below a tile: its number and how many are left."""
 
@@ -60,8 +63,8 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
             words = f"{tile.id}  ×{'∞' if number is None else number}"
             base.append(Words("count", under, words, 20, INK if number != 0 else "#a02020", bold=True))
             if number == 0:
-                over.append(Box("gone", (at[0] - 46, at[1] - 15), (92, 30), "#ffffff", "#a02020", 2.5, 6))
-                over.append(Words("gone words", (at[0], at[1] + 6), say("none left"), 17, "#a02020", bold=True))
+                veil = tuple((at[0] + x, at[1] + y) for x, y in hexagon.corners(1.02))
+                over.append(Polygon("gone", veil, VEIL))
         y += high * ceil(len(group) / columns) + 6
     words = ", ".join(f"{tile.id} {'∞' if left.get(tile.id) is None else left.get(tile.id)}" for tile in tiles)
     return Scene("tiles", WIDTH, round(y), cut([f"{title}: {words}."]), tuple(base), tuple(placed), tuple(over))

@@ -27,12 +27,16 @@ from bot.render.shapes.letters import in_two, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Shape, Words
 from bot.render.shapes.seen import Badge, Face, Seen
 
-from .hexagon import Hexagon
+from .hexagon import Hexagon, between
 from .room import STOP, Room
 from .stops import MOST_TOGETHER, places
 
 CLEAR_SIDE = 120.0
-"""From this side on there is room for badges among more than three cities."""
+"""From this side on a space is drawn in an inset: with room for badges among more than three cities, and its name and
+coordinates above it."""
+
+ASIDE = 0.65
+"""How far towards a corner costs stand on the edges of a ring of cities, whose tokens lie at the middles of the edges."""
 
 NAME, SMALL_NAME = 0.215, 0.15
 MOST_LETTERS = 3
@@ -155,7 +159,7 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     """The name of the place, in one line or two."""
     size = hexagon.side
     text = seen.space.name
-    if not text:
+    if not text or size >= CLEAR_SIDE:
         return []
     wished = [(0.0, -0.6 * size), (0.0, 0.6 * size), (0.0, -0.4 * size), (0.0, 0.42 * size)]
     best: tuple[float, tuple[str, ...], float, Point] | None = None
@@ -189,6 +193,8 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 def coordinates(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     """The coordinates, as moves and captions name the space: larger where nothing else is said."""
     size = hexagon.side
+    if size >= CLEAR_SIDE:
+        return []
     is_plain = not seen.is_laid and not seen.space.name and not seen.tile.nodes
     letters = (0.2 if is_plain else 0.145) * size
     wished = [(0.0, -0.56 * size)] if is_plain else [hexagon.corner(corner, 0.82) for corner in range(6)]
@@ -305,7 +311,8 @@ def side_marks(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
             shapes += _stub(hexagon, mark.edge)
             room.disc(hexagon.middle(mark.edge, 0.9), hexagon.side * 0.1, 12.0)
         if mark.cost and mark.edge not in seen.crossed:
-            shapes += _side_cost(hexagon, mark, room)
+            is_ring = len(seen.tile.cities) > MOST_TOGETHER
+            shapes += _side_cost(hexagon, mark, ASIDE if is_ring else 0.0, room)
     return shapes
 
 
@@ -329,14 +336,14 @@ def _stub(hexagon: Hexagon, edge: int) -> list[Shape]:
     return [Polygon("stub", points, STUB, INK, 1.8)]
 
 
-def _side_cost(hexagon: Hexagon, mark: SideMark, room: Room) -> list[Shape]:
-    """The cost of crossing an edge, on the edge."""
+def _side_cost(hexagon: Hexagon, mark: SideMark, aside: float, room: Room) -> list[Shape]:
+    """The cost of crossing an edge, on its middle or so far towards a corner."""
     size = hexagon.side
     letters = 0.165 * size
     text = str(mark.cost)
     wide, high = width_of(text, letters, True, True) + 0.09 * size, 0.22 * size
-    x, y = hexagon.middle(mark.edge)
-    room.disc(hexagon.middle(mark.edge, 0.92), 0.16 * size, STOP)
+    x, y = between(hexagon.middle(mark.edge), hexagon.corner(mark.edge), aside)
+    room.disc((0.92 * x, 0.92 * y), 0.16 * size, STOP)
     colour = {"mountain": MOUNTAIN, "cost": INK}.get(mark.kind, WATER)
     return [
         Box("side cost ground", (x - wide / 2, y - high / 2), (wide, high), "#ffffff", colour, 1.6, high / 2.6),

@@ -11,7 +11,7 @@ from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER, paler
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Shape, Sprite
 from bot.render.shapes.seen import Face, Seen
 
-from .hexagon import Hexagon, samples
+from .hexagon import Curved, Hexagon, samples, straight
 from .room import NEAR_STOP, STOP, Room
 from .signs import signs
 from .stops import MOST_TOGETHER, places, slots, town_angle, track_line, track_path
@@ -33,7 +33,9 @@ def top_sprite(hexagon: Hexagon, seen: Seen) -> Sprite:
     """Stops, tokens, words and signs of a space; drawn after the ground of all spaces."""
     room = Room(hexagon)
     for path in seen.tile.paths:
-        room.line(samples(track_line(hexagon, seen.tile, path), 13), hexagon.side * 0.07)
+        is_arrow = _is_arrow(seen.tile, path.a, path.b)
+        line = arrow_line(hexagon, path) if is_arrow else track_line(hexagon, seen.tile, path)
+        room.line(samples(line, 13), hexagon.side * 0.07)
     shapes = (*stops(hexagon, seen, room), *signs(hexagon, seen, room))
     return _sprite(f"top {seen.space.id}", hexagon, shapes, MARGIN)
 
@@ -159,12 +161,17 @@ def arrows(hexagon: Hexagon, tile: Tile) -> list[Shape]:
     for path in tile.paths:
         if not _is_arrow(tile, path.a, path.b):
             continue
-        edge = next(iter(path.edges))
-        angle = hexagon.edge_angle(edge)
-        x, y = hexagon.middle(edge, 1.005)
+        angle = hexagon.edge_angle(next(iter(path.edges)))
+        (x, y), *_, tip = arrow_line(hexagon, path)
         dx, dy = -sin(angle) * hexagon.side * 0.14, cos(angle) * hexagon.side * 0.14
-        shapes.append(Polygon("arrow", ((x + dx, y + dy), (x - dx, y - dy), hexagon.middle(edge, 0.62)), TRACK))
+        shapes.append(Polygon("arrow", ((x + dx, y + dy), (x - dx, y - dy), tip), TRACK))
     return shapes
+
+
+def arrow_line(hexagon: Hexagon, path: Path) -> Curved:
+    """From the foot of a wedge to its tip: all that is drawn of track off the board."""
+    edge = next(iter(path.edges))
+    return straight(hexagon.middle(edge, 1.005), hexagon.middle(edge, 0.62))
 
 
 # -- stops --------------------------------------------------------------------------------------------

@@ -13,6 +13,10 @@ MOST_LETTERS = 4
 """Longer signs are written in two lines."""
 
 
+RINGS, WITHIN_RING = ("solid", "dots", "thick", "gaps"), 0.82
+"""Rims that go all around, and how much smaller the initials within them are; others leave the sides free."""
+
+
 def token(face: Face, at: Point, radius: float, role: str = "token") -> list[Shape]:
     """A token around a point."""
     shapes: list[Shape] = [Circle(role, at, radius * 0.97, face.colour, INK, max(1.2, radius * 0.09))]
@@ -24,7 +28,8 @@ def token(face: Face, at: Point, radius: float, role: str = "token") -> list[Sha
         shapes.append(Box("token band", band, (radius * 1.76, high), "#ffffff", rounding=high / 5))
         return [*shapes, *initials(face.sign, at, radius, INK, words)]
     shapes += rim(RIMS[face.rim], at, radius * 0.97, face.text_colour)
-    return [*shapes, *initials(face.sign, at, radius, face.text_colour, words)]
+    within = radius * (WITHIN_RING if RIMS[face.rim] in RINGS else 1.0)
+    return [*shapes, *initials(face.sign, at, within, face.text_colour, words)]
 
 
 def initials(sign: str, at: Point, radius: float, colour: str, role: str = "initials") -> list[Words]:
@@ -70,14 +75,19 @@ def rim(pattern: str, at: Point, radius: float, colour: str) -> list[Shape]:
         parts = " ".join(f"{part * around:.2f}" for part in dashes)
         return [Circle("token rim", at, radius * 0.86, "none", colour, max(1.2, width * radius), parts)]
 
+    def marks(width: float, number: int, part: float) -> list[Shape]:
+        """So many marks, each that part of the way around; none at the left and right, where initials reach."""
+        gap = (1 / number - part) / 2
+        return ring(width, 0, gap, part, gap)
+
     return {
         "": [],
         "solid": ring(0.09),
-        "ticks": ring(0.26, 1 / 16, 3 / 16),
+        "ticks": marks(0.26, 4, 1 / 16),
         "dots": ring(0.14, 1 / 32, 1 / 32),
-        "half": ring(0.18, 1 / 2, 1 / 2),
-        "thirds": ring(0.18, 1 / 6, 1 / 6),
+        "half": ring(0.22, 0, 1 / 9, 5 / 18, 11 / 18),
+        "thirds": marks(0.22, 2, 5 / 18),
         "thick": ring(0.2),
         "gaps": ring(0.1, 3 / 16, 1 / 16),
-        "bars": ring(0.26, 1 / 40, 9 / 40 * 0.44),
+        "bars": marks(0.18, 6, 1 / 40),
     }[pattern]
