@@ -240,7 +240,7 @@ DEEDS = [
     *(10 * ["moderates once"]),
     *(30 * ["browses", "sends to the page"]),
     *(10 * ["links"]),
-    *(5 * ["peeps", "sits too long", "game clone"]),
+    *(5 * ["peeps", "sits too long", "asks the table", "game clone", "export"]),
     "thread",
 ]
 """Everything that is tried or happens, as often as it is tried."""

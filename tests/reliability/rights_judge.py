@@ -33,6 +33,8 @@ def wrongs(act: Act, before: Facts, after: Facts, servers: dict[int, Server]) ->
         if old == new:
             continue
         game = key[0]
+        if game in before.games and is_computers_own(key, before, after):
+            continue
         if game not in before.games:
             found += [] if is_own(act, after.games[game]) else [f"a new game {game} that is not all his: {key} {new}"]
         elif game not in given:
@@ -46,6 +48,19 @@ def is_own(act: Act, game: Game) -> bool:
     """Whether a new game is wholly its maker's, in the server where he made it."""
     holders = {game.opener, *(seat.person for seat in game.seats)}
     return act.right in ("new", "copy", "import") and holders == {act.person} and game.server == act.spot.server
+
+
+def is_computers_own(key: Key, before: Facts, after: Facts) -> bool:
+    """A move that a computer player made for its own seat, whoever acts meanwhile, or clocks that follow from one."""
+    number, kind, what = key
+    older, seats = before.of(number, "move"), before.games[number].seats
+    made = {
+        record
+        for record, (_, done, maker, _, seat, is_auto) in after.of(number, "move").items()
+        if record not in older and done == "move" and is_auto and str(maker).startswith("computer:")
+        if any(one.number == seat and one.person == maker for one in seats)
+    }
+    return what in made if kind == "move" else kind == "clock" and bool(made)
 
 
 def crowds(after: Facts) -> Iterator[str]:

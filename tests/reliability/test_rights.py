@@ -131,6 +131,7 @@ class Trials(Judged):
                 "moves": self._move,
                 "peeps": self._peep,
                 "sits too long": self._sit_too_long,
+                "asks the table": self._ask_the_table,
                 "says": self._say,
                 "presses": self._press,
                 "browses": self._browse,
@@ -223,6 +224,18 @@ class Trials(Judged):
         facts = self.club.facts()
         self._move(replace(turn, facts=facts, game=facts.games[game.number]))
         self._browse(replace(turn, facts=facts), is_given=False)
+
+    def _ask_the_table(self, turn: Turn) -> None:
+        """A player asks whether the game shall end; everybody answers, seated or not."""
+        for who in [self.club.name(seat.person) for seat in turn.game.seats[:1]]:
+            place = self._channel("its place", turn.game, who, 0)
+            self._command(replace(turn, who=who, channel=place), "vote end")
+        for number, who in enumerate(PEOPLE):
+            facts = self.club.facts()
+            if (game := facts.games.get(turn.game.number)) is not None:
+                place = self._channel("its place", game, who, 0)
+                now = replace(turn, who=who, channel=place, facts=facts, game=game)
+                self._forge(now, "qa:{question}:no" if number % 2 else "qa:{question}:yes")
 
     def _offered(self, turn: Turn) -> str:
         _, offered = self.house.run(self.club.complete(turn.who, "move", turn.channel, "move"))
