@@ -22,7 +22,7 @@ from bot.work.doing import done, done_for_us
 from bot.work.hands import TRIES
 from bot.work.kinds import Kind, NotDone
 from bot.work.queue import NotPrepared, prepare
-from bot.work.worker import POLL, Worker
+from bot.work.worker import Worker
 from tests.store.cluster import cluster, execute
 
 from .trials import ADDED, DEADLY, FAULTY, KINDS, NOTED, REFUSED, Sum, first
@@ -97,7 +97,7 @@ async def test_what_a_worker_does_not_know_or_cannot_do_is_told(server: Server) 
             (REFUSED, 3, "number 3 is not here"),
             (FAULTY, 3, "faulty: ValueError: a fault"),
         ):
-            with pytest.raises(NotDone, match=told):
+            with pytest.raises(NotDone, match=f"^{told}"):
                 await first(kind, order, server)
         assert await first(ADDED, Sum(1, 2), server) == 3
 
@@ -127,7 +127,7 @@ async def test_a_job_of_whose_arrival_no_word_came_is_found(server: Server) -> N
         await first(ADDED, Sum(1, 1), server)
         began = time.monotonic()
         assert await first(ADDED, Sum(1, 2), server) == 3
-        assert time.monotonic() - began < POLL + 3
+        assert time.monotonic() - began < 10
 
 
 async def test_a_job_whose_process_dies_is_begun_again_and_then_given_up(server: Server, tmp_path: Path) -> None:
