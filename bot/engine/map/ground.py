@@ -15,7 +15,7 @@ from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import HexId, TileId
 
 from .maps import GameMap
-from .network import Network, Walks, closed_points, network
+from .network import Network, Walks, closed_points, joined, network
 from .tiles import Path, Tile
 from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, side
 
@@ -114,9 +114,12 @@ class Ground:
         starts = frozenset(sources)
         known = self.networks.get(starts)
         if known is None or known.blocked != known.stops.intersection(blocked):
-            closed = closed_points(self.graph.points, blocked)
-            find = partial(self._walks, closed)
-            known = self.networks[starts] = network(self.graph, sources, blocked, find=find)
+            if len(starts) > 1:
+                known = joined(self.network([start], blocked) for start in starts)
+            else:
+                find = partial(self._walks, closed_points(self.graph.points, blocked))
+                known = network(self.graph, starts, blocked, find=find)
+            self.networks[starts] = known
         return known
 
     def _walks(self, closed: frozenset[int], start: Stop, avoided: frozenset[Stop]) -> Walks:

@@ -253,32 +253,29 @@ class Land:
 
         A walk comes to its first new piece by old track. So where the walks of the present network arrive decides, unless
         the tile changes what old track leads to: where it merges stops, or opens one and nothing arrives yet, the network
-        is searched anew.
+        is searched anew. But who comes to one of the stops that are merged has come to none of the others before.
         """
         board = game.state.board
         before, after = self.tile_at(board, hex_id), self.tiles[tile_id].rotated(rotation)
         successors = stop_successors(before, after) or {}
         new = self.new_track(before, after, hex_id)
         was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
-        full = {
-            successors[before.cities[number].id]
-            for number, companies in enumerate(board.tokens.get(hex_id, ()))
-            if is_closed(companies, company, after.node(successors[before.cities[number].id]).slots)
-        }
+        tokens: dict[str, list[CompanyId]] = {}
+        for city, companies in zip(before.cities, board.tokens.get(hex_id, ()), strict=False):
+            tokens.setdefault(successors[city.id], []).extend(companies)
+        full = {node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots)}
         laid = TileLaid(tile_id, rotation)
-        is_merged = len(set(successors.values())) < len(successors)
-        if is_merged or any(path.is_terminal for path in after.paths):
+        if any(path.is_terminal for path in after.paths):
             return self.would_reach(game, company, laid, hex_id, new)
+        merged = {node for node, number in Counter(successors.values()).items() if number > 1}
         ends = self.network(game, company).ends.get(hex_id, ())
-        arrivals: set[Stop | Side] = {end for end in ends if isinstance(end, Side)}
-        arrivals.update(
-            Stop(hex_id, successors[end.node])
-            for end in ends
-            if isinstance(end, Stop) and successors[end.node] not in full
-        )
+        nodes = {successors[end.node] for end in ends if isinstance(end, Stop)} - full
+        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & merged if merged else nodes)}
+        if not merged:
+            arrivals.update(end for end in ends if isinstance(end, Side))
         if any(not arrivals.isdisjoint(segment.ends) for segment in new):
             return True
-        return not was_closed <= full and self.would_reach(game, company, laid, hex_id, new)
+        return (bool(merged) or not was_closed <= full) and self.would_reach(game, company, laid, hex_id, new)
 
     @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
     def new_track(self, before: Tile, after: Tile, hex_id: HexId) -> list[Segment]:
@@ -297,9 +294,10 @@ class Land:
         """Whether the company would reach one of these pieces of track if the tile lay there."""
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
-        ground = self.ground(game).on(trial)
-        reach = ground.network(self._stops_with(trial, company), self._closed_to(trial, company))
-        return any(ground.graph.segments[number] in wanted for number in reach.segments)
+        ground, closed = self.ground(game).on(trial), self._closed_to(trial, company)
+        numbers = [number for number, segment in ground.spaces[hex_id].segments.items() if segment in wanted]
+        stops = self._stops_with(trial, company)
+        return any(not ground.network([stop], closed).segments.isdisjoint(numbers) for stop in stops)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
         """The ends of a piece of track as the tile knows them: edges and stops."""

@@ -173,19 +173,31 @@ def network(
     group in `apart` a walk visits one at most; without it, of those of the graph's own groups. Where walks are kept,
     `find` gives them."""
     points, groups = graph.points, graph.apart if apart is None else apart
-    find = find or finding(points, blocked)
+    closed = frozenset(blocked)
+    find = find or finding(points, closed)
     starts = list(dict.fromkeys(sources))
     crossed: set[int] = set()
     segments: set[int] = set()
     for start in starts:
         segments.update(*(points.leading[point] for point in points.of_stop.get(start, ())))
-        for walks in _walks(points, start, groups, find):
+        for walks in _walks(points, start, closed, groups, find):
             crossed |= walks.outer
             leading = set().union(*map(points.leading.__getitem__, walks.outer))
             segments |= leading.difference(*(graph.at.get(stop, ()) for stop in walks.avoided))
     stops = frozenset(filter(None, map(points.stops.__getitem__, crossed))).union(starts)
     arrivals = frozenset(filter(None, map(points.arrivals.__getitem__, crossed)))
-    return Network(stops, frozenset(segments), arrivals, stops.intersection(blocked))
+    return Network(stops, frozenset(segments), arrivals, stops & closed)
+
+
+def joined(networks: Iterable[Network]) -> Network:
+    """What several of them reach together."""
+    every = list(networks)
+    return Network(
+        frozenset().union(*(one.stops for one in every)),
+        frozenset().union(*(one.segments for one in every)),
+        frozenset().union(*(one.arrivals for one in every)),
+        frozenset().union(*(one.blocked for one in every)),
+    )
 
 
 def finding(points: Points, blocked: Iterable[Stop]) -> Find:
@@ -200,17 +212,22 @@ def closed_points(points: Points, blocked: Iterable[Stop]) -> frozenset[int]:
     return frozenset([outer + 1 for stop in blocked for outer in of_stop.get(stop, ())])
 
 
-def _walks(points: Points, start: Stop, groups: Sequence[frozenset[Stop]], find: Find) -> Iterator[Walks]:
-    """The walks from a stop that visit one stop of each group: where they could visit several, all but one of these are
-    avoided, each way in turn."""
+def _walks(
+    points: Points, start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find
+) -> Iterator[Walks]:
+    """The walks from a stop that visit one stop of each group. Where they could visit several since they go on from some of
+    these, all are avoided but one of those, each way in turn, and once all of those."""
 
     def apart(avoided: frozenset[Stop]) -> Iterator[Walks]:
         walks = find(start, avoided)
         for group in groups:
             together = [stop for stop in group if not walks.outer.isdisjoint(_inner(points, stop))]
-            if len(together) > 1:
-                for kept in sorted(together):
+            passed = {stop for stop in together if stop not in blocked and points.leads_on(stop)}
+            if len(together) > 1 and passed:
+                for kept in sorted(passed):
                     yield from apart(avoided | (group - {kept}))
+                if len(passed) < len(together):
+                    yield from apart(avoided | passed)
                 return
         yield walks
 

@@ -121,6 +121,10 @@ class Points:
             {point for point in self._within(hex_id) if not set(before.get(point, ())).issuperset(self.beside[point])},
         )
 
+    def leads_on(self, stop: Stop) -> bool:
+        """Whether one piece of track leads to the stop and another one on."""
+        return sum(bool(self.beside[outer + 1]) for outer in self.of_stop[stop]) > 1
+
     def _has(self, point: int, ways: tuple[int, ...]) -> bool:
         return ways == self.beside[point] or set(self.beside[point]).issuperset(ways)
 

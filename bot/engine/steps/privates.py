@@ -13,7 +13,7 @@ from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import said
 
 from .offers import AnswerOffer
@@ -73,31 +73,35 @@ class BuyPrivates:
     def options(self, game: Game) -> Iterator[Action]:
         """Lowest and highest price of each."""
         company = game.company_in_turn
-        for private in game.state.privates.values():
-            span = game.title.privates[private.id].price_range
-            if span is None:
-                continue
-            for price in dict.fromkeys((span[0], min(span[1], game.state.cash[company]))):
-                yield from allowed(self, game, [BuyPrivate(company, private.id, price)])
+        for private in game.state.privates.values() if permits(self.may_buy, game, company) else ():
+            if permits(self._span, game, company, private.id):
+                low, high = self._span(game, company, private.id)
+                prices = dict.fromkeys((low, min(high, game.state.cash[company])))
+                yield from allowed(self, game, (BuyPrivate(company, private.id, price) for price in prices))
 
-    def check(self, game: Game, action: BuyPrivate) -> None:
-        company = CompanyId(action.by)
-        private = game.state.privates.get(action.private)
+    def _span(self, game: Game, company: CompanyId, private_id: PrivateId) -> tuple[int, int]:
+        """The least and the most that the company may pay for a private; refused where it may not buy it."""
+        private = game.state.privates.get(private_id)
         if private is None or private.closed:
-            raise NotAllowed("{private} is not in play.", self.section, action.private)
-        span = game.title.privates[private.id].price_range
+            raise NotAllowed("{private} is not in play.", self.section, private_id)
+        span = game.title.privates[private_id].price_range
         if span is None:
-            raise NotAllowed("{id} cannot be bought by a company.", self.section, private.id)
+            raise NotAllowed("{id} cannot be bought by a company.", self.section, private_id)
         self.may_buy(game, company)
         is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
         if not is_for_sale and self.from_anyone(game):
-            raise NotAllowed("{id} belongs to no player.", self.section, private.id)
+            raise NotAllowed("{id} belongs to no player.", self.section, private_id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
             sentence = "{company} buys privates from its own {director_word} only."
             raise NotAllowed(sentence, self.section, company, said(game.title.director_word))
+        return span
+
+    def check(self, game: Game, action: BuyPrivate) -> None:
+        company, private = CompanyId(action.by), action.private
+        span = self._span(game, company, private)
         if not span[0] <= action.price <= span[1]:
             low, high = map(game.title.money, span)
-            raise NotAllowed("{id} can be bought for {low} to {high}.", self.section, private.id, low, high)
+            raise NotAllowed("{id} can be bought for {low} to {high}.", self.section, private, low, high)
         check_cash(game, company, action.price, self.section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.data.events import TrainBought, TrainDiscarded
@@ -13,7 +14,7 @@ from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import TrainKind, allowed
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import said
 from bot.engine.sections import TrainSections
@@ -124,10 +125,12 @@ class BuyTrains:
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:
         yield Pass(company)
         at_hand = privates_at_hand(game, company)
+        fits = cache(lambda kind: permits(self._check_kind, game, company, game.title.trains[kind]))
         for card in for_sale(game):
             for kind in sides(game, card.family):
-                yield BuyTrain(company, kind.name, kind.price)
-                for private in at_hand:
+                if fits(kind.name):
+                    yield BuyTrain(company, kind.name, kind.price)
+                for private in at_hand if fits(kind.name) else ():
                     try:
                         rebate = self.rebate(game, company, private, kind.name)
                     except NotAllowed:
@@ -137,14 +140,16 @@ class BuyTrains:
                     if permits(self.trades.discount, game, company, given, kind.name):
                         price = kind.price - self.trades.discount(game, company, given, kind.name)
                         yield BuyTrain(company, kind.name, price, trade_in=given.kind)
-        may_trade = self.used.may_trade
-        sellers = {one for one in game.state.companies if one != company and permits(may_trade, game, company, one)}
+        sells = cache(lambda owner: owner != company and permits(self.used.may_trade, game, company, owner))
+        used: dict[tuple[Owner, str], Train] = {}
         for train in game.state.trains:
-            if train.owner == POOL:
-                yield BuyTrain(company, train.kind, game.title.trains[train.kind].price, POOL)
-            elif train.owner in sellers:
-                for price in self._usual_prices(game, company, train):
-                    yield BuyTrain(company, train.kind, price, source=train.owner)
+            if train.owner == POOL or (train.owner in game.state.companies and sells(train.owner)):
+                used.setdefault((train.owner, train.kind), train)
+        for (source, name), train in used.items():
+            if fits(name):
+                face = [game.title.trains[name].price]
+                for price in face if source == POOL else self._usual_prices(game, company, train):
+                    yield BuyTrain(company, name, price, source)
 
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
         low, high = self.used.prices(game, company, train)
@@ -161,18 +166,22 @@ class BuyTrains:
         kind = game.title.trains.get(action.kind)
         if kind is None:
             raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
-        self.may_own(game, company, kind.name)
-        if kind.is_single and owned(game, company, kind.name) and action.trade_in != kind.name:
-            raise NotAllowed("{company} may own only one {name}.", self.section.one, company, kind.name)
-        if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
-            limit = game.title.rules.train_limit(game, company)
-            raise NotAllowed("{company} is at its limit of {limit} train(s).", self.section.limit, company, limit)
+        self._check_kind(game, company, kind, action.trade_in)
         if action.source == DEPOT:
             self._check_depot(game, company, action)
         elif action.source == POOL:
             self._check_pool(game, company, action)
         else:
             self._check_company(game, company, action)
+
+    def _check_kind(self, game: Game, company: CompanyId, kind: TrainKind, trade_in: str | None = None) -> None:
+        """Refuse a train that the company may not have, or for which it has no room."""
+        self.may_own(game, company, kind.name)
+        if kind.is_single and owned(game, company, kind.name) and trade_in != kind.name:
+            raise NotAllowed("{company} may own only one {name}.", self.section.one, company, kind.name)
+        if kind.counts_for_limit and not self._has_room(game, company) and trade_in is None:
+            limit = game.title.rules.train_limit(game, company)
+            raise NotAllowed("{company} is at its limit of {limit} train(s).", self.section.limit, company, limit)
 
     def _check_depot(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         kind = game.title.trains[action.kind]

@@ -29,7 +29,7 @@ class Worth(NamedTuple):
 class Choice:
     """The stops that a route of a train with optional stops counts.
 
-    Quick only where one limit covers all optional kinds, and no stop that bonuses know could be left out.
+    Quick only where one limit covers all optional kinds, and the dearest stops earn all bonuses that others could.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -46,8 +46,9 @@ class Choice:
         self.classes = sorted(set(self.worths), key=lambda worth: (-worth.money, not worth.is_own, worth))
         self.at = {worth: COUNT_BITS * number for number, worth in enumerate(self.classes)}
         self.ones = [1 << self.at[worth] for worth in self.worths]
-        self.specials = [profile.is_special(stop) for stop in stops]
-        self.memory: dict[tuple[int, bool, int], int] = {}
+        self.seen = {worth: profile.seen(stop) for worth, stop in zip(self.worths, stops, strict=True)}
+        self.sums: dict[tuple[int, int], int] = {}
+        self.ceilings: dict[int, int] = {}
         self.rivals = [self._rivals(worth) for worth in self.worths]
         self.idle: dict[tuple[int, int], bool] = {}
         self.better = {worth: self._better(worth) for worth in self.classes}
@@ -133,45 +134,58 @@ class Choice:
         """The money of the stops that count, `UNKNOWN` if the route must be scored exactly."""
         if not self.is_quick:
             return UNKNOWN
-        specials = packed >> self.profile.specials_at & FIELD
-        counts = packed >> self.profile.size
-        if not self.train.counts_ends:
-            return UNKNOWN if specials else self._remembered(counts, False, self.most, 0)
-        if specials - self.specials[first] - self.specials[last]:
+        counts, at_ends = packed >> self.profile.size, 0
+        if self.train.counts_ends:
+            at_ends = self.ones[first] + self.ones[last]
+            counts -= at_ends
+        known = self.sums.get((counts, at_ends))
+        if known is None:
+            ends = [self.worths[first], self.worths[last]] if at_ends else []
+            known = self.sums[counts, at_ends] = self._sum(ends, self._all(counts))
+        return known
+
+    def _sum(self, ends: list[Worth], others: list[Worth]) -> int:
+        """The money of the ends, which count, and of those others that do."""
+        counted = self._dearest(
+            others, any(end.is_own for end in ends), self.most - sum(end.is_limited for end in ends)
+        )
+        if counted is None or (any(map(self.seen.get, others)) and not self._earns_all(ends, others, counted)):
             return UNKNOWN
-        one, other = self.worths[first], self.worths[last]
-        counts -= self.ones[first] + self.ones[last]
-        room = self.most - one.is_limited - other.is_limited
-        return self._remembered(counts, one.is_own or other.is_own, room, one.money + other.money)
+        return sum(worth.money for worth in (*ends, *counted))
+
+    def _earns_all(self, ends: list[Worth], others: list[Worth], counted: list[Worth]) -> bool:
+        """Whether those that count earn the bonuses that all together would."""
+        if self.profile.has_penalties or any(place for place, _, _ in self.profile.classes):
+            return False
+        most, sure = (sum(map(self.seen.__getitem__, (*ends, *some))) for some in (others, counted))
+        return self.profile.extras_within(sure) == self.profile.extras_within(most)
 
     def ceiling(self, packed: int) -> int:
         """The money of the dearest stops that there is room for, whichever must count; that of all where that is not
         known."""
         counts = packed >> self.profile.size
-        dearest = self._remembered(counts, True, self.most, 0) if self.is_quick else UNKNOWN
-        return dearest if dearest >= 0 else packed & VALUE_MASK
-
-    def _remembered(self, counts: int, has_token: bool, room: int, ends: int) -> int:
-        key = (counts, has_token, room)
-        known = self.memory.get(key)
+        known = self.ceilings.get(counts)
         if known is None:
-            known = self.memory[key] = self._dearest(counts, has_token or not self.train.counts_token, room)
-        return known + ends if known >= 0 else UNKNOWN
+            counted = self._dearest(self._all(counts), True, self.most) if self.is_quick else None
+            known = UNKNOWN if counted is None else sum(worth.money for worth in counted)
+            self.ceilings[counts] = known
+        return known if known >= 0 else packed & VALUE_MASK
 
-    def _dearest(self, counts: int, has_token: bool, room: int) -> int:
-        """The money of all that must count and the dearest others for which there is room."""
-        numbers = [(worth, counts >> self.at[worth] & FIELD) for worth in self.classes]
-        forced = [(worth, number) for worth, number in numbers if not worth.is_optional and number]
-        room -= sum(number for worth, number in forced if worth.is_limited)
+    def _all(self, counts: int) -> list[Worth]:
+        """What is counted, one after another, dearest first."""
+        return [worth for worth in self.classes for _ in range(counts >> self.at[worth] & FIELD)]
+
+    def _dearest(self, stops: list[Worth], has_token: bool, room: int) -> list[Worth] | None:
+        """All that must count and the dearest others for which there is room; None if that does not go."""
+        forced = [worth for worth in stops if not worth.is_optional]
+        room -= sum(worth.is_limited for worth in forced)
         if room < 0:
-            return UNKNOWN
-        total = sum(worth.money * number for worth, number in forced)
-        free = [worth for worth, number in numbers if worth.is_optional for _ in range(number)]
+            return None
+        free = [worth for worth in stops if worth.is_optional]
         counted = free[:room]
-        has_token = has_token or any(worth.is_own for worth, _ in forced) or any(worth.is_own for worth in counted)
-        if not has_token:
+        if self.train.counts_token and not has_token and not any(worth.is_own for worth in (*forced, *counted)):
             tokens = [worth for worth in free if worth.is_own]
             if not tokens or not counted:
-                return UNKNOWN
+                return None
             counted = [*counted[:-1], tokens[0]]
-        return total + sum(worth.money for worth in counted)
+        return [*forced, *counted]

@@ -93,12 +93,10 @@ class Profile:
         self.double_places = self._double_places()
         self.classes: dict[ClassKey, int] = {}
         self.class_of = {stop: self._class_of(stop) for stop in board.stops}
-        self.specials_at = self._field() if train.optional else 0
         kinds = {self.problem.values[stop].kind for stop in board.stops}
         self.counts_at_most = self._most_counted() if kinds <= train.optional else 0
         self.tag_mask = (1 << self.size - VALUE_BITS) - 1
-        stops = [at for at in (*self.classes.values(), self.specials_at) if at]
-        self.tags_besides_stops = self.tag_mask & ~sum(FIELD << at - VALUE_BITS for at in stops)
+        self.tags_besides_stops = self.tag_mask & ~sum(FIELD << at - VALUE_BITS for at in self.classes.values())
         self.guard, self.start = 0, 0
         self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
 
@@ -170,24 +168,22 @@ class Profile:
         return weight
 
     def _tag_weight(self, stop: Stop) -> int:
-        worth = self.problem.values[stop]
-        weight = worth.revenue
-        for bonus, at in self.counters:
-            weight += (isinstance(bonus, SetBonus) and bonus.tag in worth.tags) << at
+        weight = self.problem.values[stop].revenue + self.seen(stop)
         if self.stops_at:
             weight += 1 << self.stops_at
-        if self.class_of[stop]:
-            weight += 1 << self.class_of[stop]
-        if self.specials_at:
-            weight += self.is_special(stop) << self.specials_at
         return weight
 
-    def is_special(self, stop: Stop) -> bool:
-        """Whether it matters beyond its revenue that the stop counts."""
+    def seen(self, stop: Stop) -> int:
+        """What bonuses see of the stop beyond its revenue."""
         tags = self.problem.values[stop].tags
-        return bool(self.class_of[stop]) or any(
-            isinstance(bonus, SetBonus) and bonus.tag in tags for bonus in self.bonuses
-        )
+        sets = sum((isinstance(bonus, SetBonus) and bonus.tag in tags) << at for bonus, at in self.counters)
+        return sets + (1 << self.class_of[stop] if self.class_of[stop] else 0)
+
+    @cached_property
+    def has_penalties(self) -> bool:
+        """Whether a pair may cost money."""
+        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        return any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in pairs)
 
     def pairs_no_less(self, one: int, other: int) -> bool:
         """Whether pair bonuses see in stops of one class all that they see in those of another (0: they see nothing)."""
@@ -196,7 +192,7 @@ class Profile:
         keys = {at: key for key, at in self.classes.items()}
         places = [keys[at][0] for at in (one, other) if at]
         bonuses = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
-        if any(places) or any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in bonuses):
+        if any(places) or self.has_penalties:
             return False
         nothing = ((False, False, None),) * len(bonuses)
         seen, wanted = (keys[at][1] if at else nothing for at in (one, other))
@@ -231,8 +227,6 @@ class Profile:
                 packed = self._clamped(packed, at, 1)
         if self.needed_at:
             packed = self._clamped(packed, self.needed_at, 2)
-        if self.specials_at:
-            packed = self._clamped(packed, self.specials_at, 0)
         if self.stops_at and self.counts_at_most:
             packed = self._clamped(packed, self.stops_at, self.counts_at_most)
         return packed

@@ -12,12 +12,23 @@ from .pays import bonus_money
 Room = tuple[int, ...]
 """What is left of each limit."""
 
+Parts = tuple[tuple[str, int], ...]
+"""What a route earns, in named parts."""
+
+Earnings = Callable[[tuple[Stop, ...]], Parts]
+"""What a route earns that counts these stops."""
+
 
 def dearest_count(
-    problem: RouteProblem, train: TrainSpec, route: Route, worth: Callable[[tuple[Stop, ...]], int]
-) -> tuple[Stop, ...] | None:
-    """The stops that the train counts so that the route is worth most, None if it cannot count what it must."""
-    return Counting(problem, train, route, worth).best()
+    problem: RouteProblem, train: TrainSpec, route: Route, earnings: Earnings
+) -> tuple[tuple[Stop, ...], Parts] | None:
+    """The stops that the train counts so that the route earns most, and what; None if it cannot count what it must."""
+    return Counting(problem, train, route, earnings).best()
+
+
+def total(parts: Parts) -> int:
+    """The money of all parts."""
+    return sum(money for _, money in parts)
 
 
 def used_of(limit: Limit, kinds: Sequence[str], route: Route) -> int:
@@ -34,26 +45,24 @@ class Counting:
     as soon as the dearest stops that are left and all bonuses could not make it better than the best.
     """
 
-    def __init__(
-        self, problem: RouteProblem, train: TrainSpec, route: Route, worth: Callable[[tuple[Stop, ...]], int]
-    ) -> None:
-        self.problem, self.train, self.route, self.worth = problem, train, route, worth
+    def __init__(self, problem: RouteProblem, train: TrainSpec, route: Route, earnings: Earnings) -> None:
+        self.problem, self.train, self.route, self.earnings = problem, train, route, earnings
         self.revenue = {stop: problem.values[stop].revenue for stop in route.stops}
         self.limits = train.all_limits
         self.bonuses = problem.bonuses if train.earns_bonuses else ()
         self.most_bonuses = sum(
             max(0, bonus_money(problem, bonus, route.stops, route.segments)) for bonus in self.bonuses
         )
-        self.fixed = worth(())
+        self.fixed = total(earnings(()))
         self.is_nested = all(
             one.kinds <= other.kinds or other.kinds <= one.kinds or not one.kinds & other.kinds
             for one in self.limits
             for other in self.limits
         )
-        self.found: tuple[Stop, ...] | None = None
+        self.found: tuple[tuple[Stop, ...], Parts] | None = None
         self.found_worth = -1
 
-    def best(self) -> tuple[Stop, ...] | None:
+    def best(self) -> tuple[tuple[Stop, ...], Parts] | None:
         """Search."""
         stops, optional = self.route.stops, self.train.optional
         kind = {stop: self.problem.values[stop].kind for stop in stops}
@@ -123,9 +132,9 @@ class Counting:
     def _keep(self, counted: list[Stop]) -> None:
         chosen = set(counted)
         stops = tuple(stop for stop in self.route.stops if stop in chosen)
-        worth = self.worth(stops)
-        if worth > self.found_worth:
-            self.found, self.found_worth = stops, worth
+        parts = self.earnings(stops)
+        if total(parts) > self.found_worth:
+            self.found, self.found_worth = (stops, parts), total(parts)
 
     def _alike(self, stops: Sequence[Stop], is_special: bool = True) -> list[list[Stop]]:
         """The stops that bonuses or shared places know, those together that differ in their revenue alone, dearest

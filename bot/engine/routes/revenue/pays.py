@@ -34,6 +34,8 @@ def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop
 
 def _pair_money(problem: RouteProblem, bonus: PairBonus, counted: Sequence[Stop]) -> int:
     ones = [stop for stop in counted if bonus.one in problem.values[stop].tags]
-    others = [stop for stop in counted if bonus.other in problem.values[stop].tags]
+    others = [stop for stop in counted if bonus.other in problem.values[stop].tags] if ones else []
+    if not bonus.by_stop:
+        return bonus.money if others and len({*ones, *others}) > 1 else 0
     pairs = [(one, other) for one in ones for other in others if one != other]
     return max((bonus.money + bonus.by_stop.get(a, 0) + bonus.by_stop.get(b, 0) for a, b in pairs), default=0)

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from bot.engine.map.track import Side, Stop
 
-from .counting import dearest_count, used_of
+from .counting import Parts, dearest_count, total, used_of
 from .flood import flood_parts, network_over
 from .model import JointBonus, Route, RouteError, RouteProblem, RouteSet, SharedTrackError, TrainSpec
 from .pays import bonus_money, paying
-
-Parts = tuple[tuple[str, int], ...]
 
 
 def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
@@ -46,12 +44,7 @@ def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[t
     if not train.optional:
         counted = tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
         return counted, _parts(problem, train, route, counted)
-    best = dearest_count(problem, train, route, lambda stops: _sum(_parts(problem, train, route, stops)))
-    return (best, _parts(problem, train, route, best)) if best is not None else None
-
-
-def _sum(parts: Parts) -> int:
-    return sum(money for _, money in parts)
+    return dearest_count(problem, train, route, lambda stops: _parts(problem, train, route, stops))
 
 
 def _gathered(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Parts:
@@ -101,7 +94,7 @@ def joint_parts(problem: RouteProblem, routes: Sequence[Route]) -> Parts:
     running = [route for route in routes if route.stops and _may_share(problem.train(route.train))]
     if not problem.joint or not running:
         return ()
-    return max((_divided(problem, sets) for sets in _divisions(problem, running)), key=_sum)
+    return max((_divided(problem, sets) for sets in _divisions(problem, running)), key=total)
 
 
 def _may_share(train: TrainSpec) -> bool:

@@ -134,8 +134,8 @@ class FreeTrack:
             if game.geometry(hex_id).colour != "white" or not _is_his(game, company, private):
                 continue
             for tile in game.land.candidates(game, hex_id):
-                for rotation in range(6):
-                    yield from allowed(self, game, [LayTile(company, tile, hex_id, rotation, private)])
+                rotations = game.land.rotations(game.state.board, tile, hex_id)
+                yield from allowed(self, game, (LayTile(company, tile, hex_id, turn, private) for turn in rotations))
 
     def check(self, game: Game, action: LayTile) -> None:
         """Only that private's hex, only a yellow tile; the hex-sides that it completes are paid."""
