@@ -22,8 +22,9 @@ from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, si
 ROOM = 64
 """No tile has more pieces of track: so many numbers are kept for each space."""
 
-MOST_WALKS = 8
-"""So many searches from one stop are kept: one for each company with a token there, or more where stops are apart."""
+MOST_KEPT = 8
+"""So many searches from one stop are kept: one for each company with a token there, or more where stops are apart. So many
+networks, too."""
 
 
 class SpaceTrack(NamedTuple):
@@ -47,7 +48,7 @@ class Ground:
     one_city_a_space: bool
     laid: Mapping[HexId, TileLaid]
     spaces: Mapping[HexId, SpaceTrack]
-    networks: dict[frozenset[Stop], Network] = field(default_factory=dict)
+    networks: dict[frozenset[Stop], list[Network]] = field(default_factory=dict)
     walks: dict[Stop, list[Walks]] = field(default_factory=dict)
 
     @cached_property
@@ -77,8 +78,10 @@ class Ground:
             start: [after for one in known if (after := one.after(change, changed))]
             for start, known in self.walks.copy().items()
         }
-        known = self.networks.copy().items()
-        kept = {starts: found for starts, found in known if found.ends.keys().isdisjoint(changed)}
+        kept = {
+            starts: [one for one in known if one.ends.keys().isdisjoint(changed)]
+            for starts, known in self.networks.copy().items()
+        }
         spaces = {**self.spaces, **spaces}
         other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks)
         # What the graph would compute by itself.
@@ -112,15 +115,17 @@ class Ground:
     def network(self, sources: Collection[Stop], blocked: Collection[Stop]) -> Network:
         """What can be reached from these stops past none of the blocked ones, as in `network`."""
         starts = frozenset(sources)
-        known = self.networks.get(starts)
-        if known is None or known.blocked != known.stops.intersection(blocked):
-            if len(starts) > 1:
-                known = joined(self.network([start], blocked) for start in starts)
-            else:
-                find = partial(self._walks, closed_points(self.graph.points, blocked))
-                known = network(self.graph, starts, blocked, find=find)
-            self.networks[starts] = known
-        return known
+        known = self.networks.get(starts, [])
+        for one in known:
+            if one.blocked == one.stops.intersection(blocked):
+                return one
+        if len(starts) > 1:
+            found = joined(self.network([start], blocked) for start in starts)
+        else:
+            find = partial(self._walks, closed_points(self.graph.points, blocked))
+            found = network(self.graph, starts, blocked, find=find)
+        self.networks[starts] = [found, *known][:MOST_KEPT]
+        return found
 
     def _walks(self, closed: frozenset[int], start: Stop, avoided: frozenset[Stop]) -> Walks:
         """The walks from a stop, as those go on that were found, here or on earlier boards."""
@@ -129,7 +134,7 @@ class Ground:
         older = next((walks for walks in known if walks.fit(avoided, closed)), None)
         walks = older.now(points, closed) if older else Walks(points, start, avoided, closed)
         if walks is not older:
-            self.walks[start] = [walks, *(other for other in known if other is not older)][:MOST_WALKS]
+            self.walks[start] = [walks, *(other for other in known if other is not older)][:MOST_KEPT]
         return walks
 
 
