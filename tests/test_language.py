@@ -16,7 +16,7 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.said import either, said
 from bot.engine.titles.registry import TITLES
-from bot.engine.words.narration import narrate, question
+from bot.engine.words.narration import a_train, narrate, question
 from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, refused, say, shown, speaking
 from bot.language.extract import PROJECT, Finder, brought_up_to_date, is_sentence, messages, speaking_modules
@@ -113,7 +113,7 @@ def test_gaps_are_filled_and_named_things_stay() -> None:
     )
     asked = said("{people}: {what}.", "Ann", either(map(said, ("lay track", "take a loan", "pass"))))
     with speaking("de"):
-        assert say(bought, names={seat(1): "Ann"}) == "Ann kauft 10% VR (von: der Pool) für £90."
+        assert say(bought, names={seat(1): "Ann"}) == "Ann kauft 10% VR von dem Pool für £90."
         assert say(asked) == "Ann: Gleis legen, einen Kredit aufnehmen oder passen."
         assert say("In: {names}", "Ann, Bob") == "Dabei: Ann, Bob" and say("Ann, Bob") == "Ann, Bob"
         assert say("In: {names}", said("nobody yet")) == "Dabei: noch niemand"
@@ -123,12 +123,47 @@ def test_gaps_are_filled_and_named_things_stay() -> None:
     assert say("Phase {phase} begins.", 3) == "Phase 3 begins."
 
 
+def test_german_gaps_take_the_case_of_their_sentence() -> None:
+    train = said("{company} buys {train} from {source} for {price}.", "VR", a_train("2+"), said("the bank"), "£120")
+    exported = said("{train} leaves the bank unsold.", a_train("8"))
+    taken_over = said("{buyer} takes what is left of {company} for £{amount}.", said("the bank"), "LSR", 90)
+    offer = said("sell {wanted} to {buyer} for {money}? Agree or refuse", a_train("3"), "CAR", "£1")
+    with speaking("de"):
+        assert [say(sentence) for sentence in (train, exported, taken_over, offer)] == [
+            "VR kauft einen 2+-Zug von der Bank für £120.",
+            "Die Bank gibt einen 8-Zug unverkauft ab.",
+            "Was von LSR bleibt, wird für £90 von der Bank übernommen.",
+            "einen 3-Zug für £1 an CAR verkaufen? Annehmen oder ablehnen",
+        ]
+
+
+OTHERWISE = {
+    r"\((e|n|s|en)\)|\w/Zügen?\b": "a number stands after a colon: `Kredite: 2`",
+    r"Direktion": "Direktor",
+    r"\bStation": "Marker",
+    r"ffentliche. Gesellschaft": "Aktiengesellschaft",
+    r"\bPartien?\b": "Spiel",
+    r"Spielbrett|\bPlan\b": "Spielplan, Karte",
+    r"\bSummen?\b": "Betrag",
+    r"aufgewertet|aufwerten": "ausbauen",
+}
+"""What German has another word for, everywhere."""
+
+
+def test_german_has_one_word_for_one_thing() -> None:
+    shown = [entry.translation for entry in entries("de")]
+    assert {text: word for text in shown for words, word in OTHERWISE.items() if re.search(words, text)} == {}
+    moves = [entry for entry in entries("de") if not re.search("train|kind", entry.message, re.IGNORECASE)]
+    trains = re.compile(r"(?<!am )(?<!Am )(?<!-)\bZ(ug|üge|ügen|uges)\b")
+    assert [entry.translation for entry in moves if trains.search(entry.translation)] == [], "a move is a Spielzug"
+
+
 def test_a_refusal_is_told_by_its_template_with_its_section() -> None:
     refusal = NotAllowed("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
     assert str(refusal) == refused(refusal) == "VR is at its limit of 4 train(s). (1848 §8.1)"
     assert refused(NotAllowed("{reason}", "", refusal.said)) == "VR is at its limit of 4 train(s)."
     with speaking("de"):
-        assert refused(refusal) == "VR hat die Zuggrenze von 4 Zug/Zügen erreicht. (1848 §8.1)"
+        assert refused(refusal) == "VR hat die Zuggrenze erreicht: 4. (1848 §8.1)"
         assert refused(NotAllowed("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
 
 

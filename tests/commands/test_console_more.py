@@ -181,7 +181,7 @@ async def test_the_language_stays(session: Session) -> None:
     assert "No: There is no language xx; there are: en (English), de (Deutsch)." in said
     assert (
         "Ich spreche jetzt Deutsch mit dir." in said
-        and "Befehle (auch deutsch: neu, spiele, öffne" in said
+        and "Befehle (englische Wörter gelten auch)" in said
         and "alle Spiele hier" in said
     )
     assert "Nein: buy P9: Nichts" in said and "heißt P9; vielleicht P1" in said and "    buy P1 for 30" in said
@@ -199,8 +199,8 @@ async def test_the_terminal_obeys_in_german(session: Session) -> None:
         "zurück",
     )
     said = await session(NEW, "sprache de", *lines, "hilfe senke", "language en")
-    assert "Einen Befehl oder Zug namens hlife gibt es nicht; vielleicht hilfe." in said
-    assert said.count("Befehle (auch deutsch") == 1 and "namens bfehle; vielleicht befehle" in said
+    assert "Einen Befehl oder Spielzug namens hlife gibt es nicht; vielleicht hilfe." in said
+    assert said.count("Befehle (englische") == 1 and "namens bfehle; vielleicht befehle" in said
     assert said.count("H11 Melbourne: weiß; Stadt") == 2
     assert "Ann senkt P1 auf £25." in said and "Ann nimmt zurück: reduce P1" in said
     assert "reduce braucht eine Privatbahn" in said and "No:" not in said

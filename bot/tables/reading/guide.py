@@ -19,7 +19,7 @@ from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.said import PLACES, either, said
-from bot.engine.words.narration import a_train, money, named_space
+from bot.engine.words.narration import money, named_space
 from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
@@ -371,7 +371,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if field == "company" and value in game.state.companies:
         return Choice(str(value), company_note(game, as_company(value), alike))
     if field == "kind" and value in game.title.trains:
-        return Choice(say(a_train(value)), say(either(dict.fromkeys(prices(game, alike)))))
+        return Choice(say("{kind} train", value), say(either(dict.fromkeys(prices(game, alike)))))
     if field in ("private", "lot", "using") and value in game.title.privates:
         noun = game.title.privates[value]
         income = say("{name}, income {sum}", said(noun.name), money(game, noun.income))

@@ -88,7 +88,7 @@ def privates_for_sale(game: Game) -> str:
 def said_of(game: Game, sign: str) -> str:
     """What is said beside a sign in a list: the name, and of privates and trains what they are good for."""
     if sign in game.title.trains:
-        return f"{say(a_train(sign))}, {money(game, game.title.trains[sign].price)}"
+        return f"{say('{kind} train', sign)}, {money(game, game.title.trains[sign].price)}"
     return lot_note(game, Owner(sign))
 
 
@@ -143,7 +143,7 @@ def train_text(game: Game, name: str) -> str:
             "{train}: {price}; {left} left; for sale now."
             if is_for_sale
             else "{train}: {price}; {left} left; not for sale now.",
-            upper(say(a_train(name))),
+            say("{kind} train", name),
             money(game, kind.price),
             left,
         )

@@ -187,7 +187,7 @@ class AcceptBid:
     def asks(self, game: Game) -> Text:
         """Which company goes for how much."""
         auction = current(game)
-        by = game.state.name(auction.bidder) if auction.bidder else "the bank"
+        by = game.state.name(auction.bidder) if auction.bidder else said("the bank")
         return said("let {entity} go to {by} for £{best}? Agree or refuse", game.in_turn, by, auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
