@@ -1,4 +1,4 @@
-"""One bot alone at the tables of a data folder, until it is told to end."""
+"""One bot alone at the tables of a data folder, or one of several that share them, until it is told to end."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.store import Holding, Store, StoreInUse
@@ -14,10 +15,22 @@ from bot.tables.tables import Tables
 
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from bot.store.engines.share import Share
+
 
 def steady() -> float:
     """Seconds by a clock that nobody sets, and that does not stand still while the machine sleeps."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+def _share(settings: Settings) -> Share | None:
+    """What a bot shall have of the work; None for all of it."""
+    if settings.shards is None:
+        return None
+    from bot.store.engines.share import Share
+
+    return Share(settings.shards, steady)
 
 
 @asynccontextmanager
@@ -30,11 +43,11 @@ async def alone_at_the_tables(settings: Settings) -> AsyncIterator[tuple[Tables,
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        alone = Holding.take(settings.data / "bot", is_alone=True)
+        alone = Holding.take(settings.data / "bot", is_alone=settings.shards is None)
     except StoreInUse as error:
         raise StoreInUse("Another bot runs in this data folder.") from error
     with alone:
-        store = await Store.open(settings.database, is_bot=True)
+        store = await Store.open(settings.database, is_bot=True, share=_share(settings))
         try:
             yield Tables(store, TITLES, editions=EDITIONS, steady=steady), stop
         finally:

@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 if TYPE_CHECKING:
     from bot.store import Server as DatabaseServer
+    from bot.store.engines.share import Wanted
 
 DATABASE = "signalbox.db"
 """How the file is called in the data folder."""
@@ -91,7 +92,7 @@ class Settings:
     """How the bot is run. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint,
     `rate` how much one person may ask in a minute (0: no limit). `web` is the port of the board pages (0: none; None: the
     bot serves none, a terminal takes a free one), `web_address` where browsers reach them; `mail` its mailbox, if any; `server`
-    that of the database, where it is no file of the data folder."""
+    that of the database, where it is no file of the data folder; `shards` what this bot serves of them, where it is one of several."""
 
     data: Path
     backups: Path
@@ -105,6 +106,7 @@ class Settings:
     web_address: str = ""
     mail: MailSettings | None = None
     server: DatabaseServer | None = None
+    shards: Wanted | None = None
 
     @property
     def database(self) -> Path | DatabaseServer:
@@ -143,6 +145,7 @@ class Settings:
             _address(environ.get("SIGNALBOX_WEB_ADDRESS") or ""),
             MailSettings.read(environ),
             database_server("SIGNALBOX_DATABASE_URL", environ.get("SIGNALBOX_DATABASE_URL") or ""),
+            _shards(environ.get("SIGNALBOX_SHARDS") or "", bool(environ.get("SIGNALBOX_DATABASE_URL"))),
         )
 
 
@@ -160,6 +163,25 @@ def database_server(name: str, text: str) -> DatabaseServer | None:
         return DatabaseServer.read(text)
     except ValueError:
         raise BadSetting(f"{name} is like postgresql://signalbox:password@db.example.org:5432/signalbox.") from None
+
+
+def _shards(text: str, has_server: bool) -> Wanted | None:
+    """What a bot serves that is one of several; None for all.
+
+    :raises BadSetting: there are no such shards, or no server on which several bots play.
+    """
+    if not text:
+        return None
+    if not has_server:
+        raise BadSetting("SIGNALBOX_SHARDS needs SIGNALBOX_DATABASE_URL: one bot plays on a file.")
+    from bot.store.engines.share import Wanted
+
+    try:
+        return Wanted.read(text)
+    except ValueError:
+        raise BadSetting(
+            f"SIGNALBOX_SHARDS is like 0-3/16, auto/16 (all that are free) or auto:4/16 (at most four), not {text!r}."
+        ) from None
 
 
 def _number(name: str, text: str | None, default: int, span: range) -> int:

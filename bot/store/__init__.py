@@ -44,6 +44,7 @@ from .records import (
     RunningClock,
     SandboxRecord,
     SeatRecord,
+    shard_key_of,
 )
 from .rows import record_of, unreadable
 from .store import Store
@@ -102,6 +103,7 @@ __all__ = [
     "record_of",
     "remove_database",
     "replace_database",
+    "shard_key_of",
     "tighten",
     "unpacked",
     "unreadable",

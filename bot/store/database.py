@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from sqlalchemy import ColumnElement, Select, func
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,8 +21,13 @@ from .engines.sqlite import OpenFile
 from .errors import UNSURE, StoreAway, StoreDamaged, StoreTooNew, log, translated
 from .file.migrate import UnknownRevision, migrate
 from .rows import Record, record_of
+from .schema import places
+
+if TYPE_CHECKING:
+    from .engines.share import Share
 
 Read = TypeVar("Read")
+Query = TypeVar("Query", bound="Select[*tuple[Any, ...]]")
 
 PATIENCE = 5.0
 """Seconds to wait for another program that writes."""
@@ -40,18 +46,25 @@ class Database:
 
     @classmethod
     async def open(
-        cls, place: Path | Server, patience: float = PATIENCE, is_alone: bool = False, is_bot: bool = False
+        cls,
+        place: Path | Server,
+        patience: float = PATIENCE,
+        is_alone: bool = False,
+        is_bot: bool = False,
+        share: Share | None = None,
     ) -> Self:
         """Open a database, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile, `is_bot`
-        other bots of a server (beside a file `alone_at_the_tables` does).
+        other bots of a server (beside a file `alone_at_the_tables` does), but for those that have another `share` of it.
 
         :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or is its bot.
         :raises StoreError: it cannot be opened.
         """
-        store = cls(await reach(place, patience, is_alone, is_bot))
+        store = cls(await reach(place, patience, is_alone, is_bot, share))
         try:
             async with store.writing() as connection:
                 await connection.run_sync(migrate)
+                if share is not None:
+                    await share.reckon_keys(connection)
         except UnknownRevision as error:
             await store.close()
             raise StoreTooNew("The database was made by a newer Signalbox; update the program.") from error
@@ -116,6 +129,15 @@ class Database:
                     log.error("left out: %s", damage)
         return found
 
+    def ours(self, query: Query, game: ColumnElement[int]) -> Query:
+        """The query, of games alone that this program tells: where several share the work, those of its shards. What has no
+        place in Discord belongs to shard 0, as direct messages do."""
+        share = self.opened.share
+        if share is None:
+            return query
+        shard = func.coalesce(places.c.shard_key, 0) % share.wanted.count
+        return query.outerjoin(places, places.c.game == game).where(shard.in_(sorted(share.served)))
+
     async def carry_to(self, target: Database, told: Told) -> dict[str, Content]:
         """Copy every row into an empty database; returns what each table holds. All of it is saved there, or nothing.
 
@@ -132,7 +154,11 @@ class Database:
 
 
 async def reach(
-    place: Path | Server, patience: float = PATIENCE, is_alone: bool = False, is_bot: bool = False
+    place: Path | Server,
+    patience: float = PATIENCE,
+    is_alone: bool = False,
+    is_bot: bool = False,
+    share: Share | None = None,
 ) -> Opened:
     """Open a database as it is.
 
@@ -142,4 +168,4 @@ async def reach(
         return await OpenFile.to(place, patience, is_alone)
     from .engines.postgresql import OpenServer
 
-    return await OpenServer.to(place, patience, is_alone, is_bot)
+    return await OpenServer.to(place, patience, is_alone, is_bot, share)

@@ -193,7 +193,7 @@ async def save_place(connection: AsyncConnection, place: Place) -> None:
     if status in UNDER_WAY:
         await check_spot(connection, place)
     await connection.execute(delete(places).where(places.c.game == place.game))
-    await connection.execute(insert(places).values(**row_of(place)))
+    await connection.execute(insert(places).values(**row_of(place), shard_key=place.shard_key))
 
 
 async def check_spot(connection: AsyncConnection, place: Place) -> None:

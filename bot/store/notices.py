@@ -50,6 +50,7 @@ class Notices(Database):
             .where(clocks.c.due_at <= now, games.c.status == "running")
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
+        query = self.ours(query, clocks.c.game)
         async with self.glance() as connection:
             return self.readable((await connection.execute(query)).mappings(), ClockRecord)
 
@@ -108,6 +109,7 @@ class Notices(Database):
         query = select(outbox).where(outbox.c.posted_at.is_(None), ~_is_withdrawn()).order_by(outbox.c.id).limit(limit)
         if without:
             query = query.where(outbox.c.game.not_in(sorted(without)))
+        query = self.ours(query, outbox.c.game)
         while True:
             async with self.glance() as connection:
                 rows = (await connection.execute(query.where(outbox.c.id.not_in(self._unreadable)))).mappings().all()
@@ -117,9 +119,16 @@ class Notices(Database):
             # The room that they take belongs to others.
             self._unreadable |= {row["id"] for row in rows} - {notice.id for notice in found}
 
+    async def unposted(self, numbers: Sequence[int]) -> set[int]:
+        """Which of these notices this program must still post."""
+        query = select(outbox.c.id).where(outbox.c.id.in_(numbers), outbox.c.posted_at.is_(None))
+        async with self.glance() as connection:
+            return set((await connection.execute(self.ours(query, outbox.c.game))).scalars())
+
     async def outbox_state(self) -> tuple[int, float]:
         """How many notices wait to be posted, and when the oldest was written (0 when there is none)."""
         query = select(func.count(), func.min(outbox.c.created_at)).where(outbox.c.posted_at.is_(None))
+        query = self.ours(query.select_from(outbox), outbox.c.game)
         async with self.glance() as connection:
             count, oldest = (await connection.execute(query)).one()
         return int(count), float(oldest) if isinstance(oldest, int | float) else 0.0

@@ -175,6 +175,11 @@ NO_THREAD_YET = "thread"
 """The trouble of a place whose thread has not been opened yet."""
 
 
+def shard_key_of(guild: Snowflake) -> int:
+    """What the shard of a server is reckoned from."""
+    return int(guild or 0) >> 22
+
+
 class Place(Struct):
     """Where a game is played in Discord: in its thread, else in the channel itself. `trouble` is what keeps it from being
     posted there, once the moderator was told, or says that its thread is still to be opened (`NO_THREAD_YET`)."""
@@ -189,6 +194,12 @@ class Place(Struct):
     def spot(self) -> str:
         """The thread or channel where it is played."""
         return self.thread or self.channel
+
+    @property
+    def shard_key(self) -> int:
+        """Its remainder by the number of shards is the shard of its server; 0 where there is none, as Discord has it of
+        direct messages."""
+        return shard_key_of(self.guild)
 
 
 class PostRecord(Struct):

@@ -122,6 +122,7 @@ places = Table(
     Column("channel", String, nullable=False),
     Column("thread", String),
     Column("trouble", String),
+    Column("shard_key", Integer),
     Index("places_thread", "thread"),
     Index("places_channel", "channel"),
 )

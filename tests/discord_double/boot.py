@@ -23,6 +23,12 @@ GUILD_WAIT = 0.05
 READY_LINE = "the emulator is told: ready"
 """What a process prints when its client is ready; the launcher keeps it out of the log."""
 
+LEASE = 1.5
+"""Seconds for which a bot under test believes that it holds its shards."""
+
+IDENTIFY_SECONDS = 0.3
+"""Seconds between two sessions of a bucket of shards, in place of Discord's five."""
+
 IDENTIFY_WAIT = 0.05
 """Seconds before a lost session is identified anew; discord.py's own default is 5."""
 
@@ -76,17 +82,36 @@ def announce_ready() -> None:
     discord.Client.dispatch = dispatch_and_tell  # type: ignore[method-assign]
 
 
+def sign_requests() -> None:
+    """Let every request say which process sends it."""
+    build = discord.http.HTTPClient.__init__
+
+    def build_signed(self: discord.http.HTTPClient, *values: Any, **named: Any) -> None:
+        build(self, *values, **named)
+        self.user_agent += f" pid/{os.getpid()}"
+
+    discord.http.HTTPClient.__init__ = build_signed  # type: ignore[method-assign]
+
+
 def hurry() -> None:
-    """Let records be changed as fast as tests play."""
+    """Let records be changed, and shards be taken, as fast as tests play."""
     from bot.commands.discord import poster
 
     poster.PACE = 0.02
+    if os.environ.get("SIGNALBOX_SHARDS"):
+        from bot.commands.discord import shards
+        from bot.store.engines import share
+
+        shards.BEAT, shards.POLL, shards.AGAIN = 0.1, 0.5, 0.05
+        share.LEASE, share.REST, shards.GRACE = LEASE, LEASE, LEASE + 0.5
+        shards.IDENTIFY = IDENTIFY_SECONDS + 0.1
 
 
 def main() -> None:
     """Run the program named on the command line as if it had been started itself."""
     point(os.environ["SIGNALBOX_DOUBLE"])
     announce_ready()
+    sign_requests()
     sys.path[0] = os.getcwd()
     arguments = sys.argv[1:]
     hurry()

@@ -19,7 +19,8 @@ class Upload:
 
 @dataclass
 class Call:
-    """A request: its method, its path below /api/v10, what it asks, and in the end the answer."""
+    """A request: its method, its path below /api/v10, what it asks, and in the end the answer; `sender` is the process of the bot
+    that asks (0: this one)."""
 
     method: str
     path: str
@@ -31,6 +32,7 @@ class Call:
     where: dict[str, str] = field(default_factory=dict)
     status: int = 0
     answer: Any = None
+    sender: int = 0
 
     @property
     def form(self) -> Json:

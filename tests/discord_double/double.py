@@ -134,9 +134,9 @@ class Double(Emulator):
         channel.denied.clear()
         self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
 
-    def add_guild(self, name: str) -> tuple[Guild, Channel]:
-        """A further server with everybody in it, and its one channel; the bot is told."""
-        guild = self.world.add_guild(name, self.ann.account)
+    def add_guild(self, name: str, shard: tuple[int, int] = (0, 1)) -> tuple[Guild, Channel]:
+        """A further server with everybody in it, and its one channel; the bot is told. It is of that shard of so many."""
+        guild = self.world.add_guild(name, self.ann.account, shard)
         for user in self.users.values():
             guild.members.setdefault(user.id, now())
         channel = self.world.add_channel(guild, "games")

@@ -12,6 +12,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from tests.discord_double.boot import IDENTIFY_SECONDS
 from tests.discord_double.model import DM, Json, Message, World
 from tests.discord_double.payloads import Payloads
 
@@ -32,9 +33,19 @@ class Session:
 
     id: str
     intents: int
+    shard: tuple[int, int] = (0, 1)
     sequence: int = 0
     sent: list[Json] = field(default_factory=list)
     socket: Socket | None = None
+
+    def hears_of(self, event: str, data: Json) -> bool:
+        """Whether it is told of what happens there: of the servers of its shard; of direct messages, shard 0."""
+        guild = data.get("guild_id") or (data["id"] if event.startswith("GUILD_") and "id" in data else 0)
+        return self.has(int(guild))
+
+    def has(self, guild: int) -> bool:
+        """Whether a server is of its shard."""
+        return (guild >> 22) % self.shard[1] == self.shard[0]
 
 
 @dataclass
@@ -113,8 +124,16 @@ class Gateway:
         self.grants_content = True
         self.heartbeat_ms = 41_250
         self.sessions: dict[str, Session] = {}
+        self.max_concurrency = 1
+        self.identified: dict[int, float] = {}
+        """When each bucket of shards began a session last; of bots with one shard nobody asks."""
         self.connections: list[Connection] = []
         self.on_change: Callable[[], None] = lambda: None
+
+    @property
+    def shards(self) -> set[int]:
+        """The shards with an open socket."""
+        return {session.shard[0] for session in self.sessions.values() if session.socket is not None}
 
     @property
     def live(self) -> Session | None:
@@ -173,12 +192,22 @@ class Gateway:
         if intents & PRIVILEGED and not self.grants_content:
             await socket.ws.close(code=4014)
             return
+        shard, count = data.get("shard") or (0, 1)
+        if count > 1 and not self._may_identify(shard % self.max_concurrency):
+            socket.send(INVALID_SESSION, False)
+            return
         connection.began = "identify"
-        session = Session(secrets.token_hex(8), intents, socket=socket)
-        for other in self.sessions.values():
+        session = Session(secrets.token_hex(8), intents, (shard, count), socket=socket)
+        for other in [other for other in self.sessions.values() if other.shard == session.shard]:
+            if count > 1 and other.socket is not None:
+                self.report(f"gateway: shard {shard} of {count} has two sessions")
             other.socket = None
         self.sessions[session.id] = session
-        guilds = [guild for guild in self.world.guilds.values() if self.world.bot.id in guild.members]
+        guilds = [
+            guild
+            for guild in self.world.guilds.values()
+            if self.world.bot.id in guild.members and session.has(guild.id)
+        ]
         self._send(
             session,
             "READY",
@@ -191,13 +220,22 @@ class Gateway:
                 "session_type": "normal",
                 "resume_gateway_url": self.resume_url,
                 "application": {"id": str(self.world.application_id), "flags": 1 << 19},
-                "shard": data.get("shard", [0, 1]),
+                "shard": list(session.shard),
             },
         )
         if intents & GUILDS:
             for guild in guilds:
                 self._send(session, "GUILD_CREATE", self.payloads.guild(guild))
         self.on_change()
+
+    def _may_identify(self, bucket: int) -> bool:
+        """Whether a bucket of shards has waited for long enough."""
+        now = asyncio.get_running_loop().time()
+        since = now - self.identified.get(bucket, -IDENTIFY_SECONDS)
+        self.identified[bucket] = now
+        if since < IDENTIFY_SECONDS:
+            self.report(f"gateway: bucket {bucket} began two sessions within {since:.2f} s")
+        return since >= IDENTIFY_SECONDS
 
     def _resume(self, socket: Socket, connection: Connection, data: Json) -> None:
         session = self.sessions.get(data.get("session_id") or "")
@@ -215,8 +253,8 @@ class Gateway:
         self.on_change()
 
     def _members(self, data: Json) -> None:
-        session = self.live
         guild = self.world.guilds.get(int(data.get("guild_id") or 0))
+        session = next((one for one in self.sessions.values() if one.socket and guild and one.has(guild.id)), None)
         if session is None or guild is None:
             return
         asked = data.get("user_ids")
@@ -243,7 +281,7 @@ class Gateway:
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
         """Tell every session that asked for it, also those whose line is cut: they may resume."""
         for session in self.sessions.values():
-            if not intent or session.intents & intent:
+            if (not intent or session.intents & intent) and session.hears_of(event, data):
                 self._send(session, event, data)
 
     def dispatch_message(self, event: str, message: Message) -> None:
@@ -252,7 +290,8 @@ class Gateway:
         form = self.payloads.message_event(message)
         bare = form | {"content": "", "embeds": [], "components": [], "attachments": []}
         for session in self.sessions.values():
-            if session.intents & (DM_MESSAGES if is_direct else GUILD_MESSAGES):
+            wanted = DM_MESSAGES if is_direct else GUILD_MESSAGES
+            if session.intents & wanted and session.hears_of(event, form):
                 is_open = is_direct or message.author is self.world.bot or message.mentions_user(self.world.bot)
                 reads = is_open or (session.intents & MESSAGE_CONTENT and self.grants_content)
                 self._send(session, event, form if reads else bare)

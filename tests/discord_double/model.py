@@ -57,6 +57,13 @@ class Snowflakes:
         self._last = max(self._last + 1, (int(time.time() * 1000) - DISCORD_EPOCH_MS) << 22)
         return self._last
 
+    def of_shard(self, shard: int, count: int) -> int:
+        """The next id of a server of that shard."""
+        key = self() >> 22
+        if key % count != shard:
+            self._last = (key + (shard - key) % count) << 22
+        return self._last
+
 
 def now() -> str:
     """The present as Discord writes it."""
@@ -273,9 +280,9 @@ class World:
         self.users[user.id] = user
         return user
 
-    def add_guild(self, name: str, owner: User) -> Guild:
-        """A new server with its owner and the bot in it."""
-        guild = Guild(self.new_id(), name, self.new_id(), owner)
+    def add_guild(self, name: str, owner: User, shard: tuple[int, int] = (0, 1)) -> Guild:
+        """A new server with its owner and the bot in it, of that shard of so many."""
+        guild = Guild(self.new_id.of_shard(*shard), name, self.new_id(), owner)
         self.new_id()  # the role beside the bot's
         self.guilds[guild.id] = guild
         for user in (owner, self.bot):

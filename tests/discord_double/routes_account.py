@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @route("GET", "/gateway/bot")
 def gateway_bot(emulator: Emulator, call: Call) -> Answer:
     """Where the gateway is."""
-    limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+    limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": emulator.gateway.max_concurrency}
     return 200, {"url": emulator.gateway_url, "shards": 1, "session_start_limit": limit}
 
 

@@ -41,6 +41,7 @@ CUT_OFF = 499
 GLANCE = 0.02
 """So often, in seconds, a late answer looks whether anybody still waits for it."""
 
+SENDER = re.compile(r" pid/(\d+)$")
 UPLOAD = re.compile(r"files\[(\d+)\]")
 
 
@@ -96,6 +97,8 @@ class Emulator:
             self.report(f"unknown route: {request.method} {request.path}")
             return web.Response(status=404)
         call = Call(request.method, request.rel_url.raw_path.removeprefix(API), dict(request.query))
+        if signed := SENDER.search(request.headers.get("User-Agent", "")):
+            call.sender = int(signed[1])
         if self.is_down:
             return web.Response(status=503, text="upstream connect error")
         self.calls.append(call)

@@ -12,8 +12,9 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -134,6 +135,20 @@ def execute(place: Path | Server, *statements: str, values: tuple[object, ...] =
     with psycopg.connect(place.text, autocommit=True) as server:
         done = [server.execute(_there(statement), values or None) for statement in statements][-1]
         return done.fetchall() if done.description else []
+
+
+@asynccontextmanager
+async def taken_over(server: Server, shard: int) -> AsyncIterator[None]:
+    """The session that holds a shard of this database is ended by the server, and somebody else has the shard at once."""
+    holders = f"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7284 AND objid = {shard} AND granted"
+    with psycopg.connect(server.text, autocommit=True) as rival, psycopg.connect(server.text, autocommit=True) as other:
+        taking = asyncio.create_task(asyncio.to_thread(rival.execute, f"SELECT pg_advisory_lock(7284, {shard})"))
+        waiting = holders.replace("granted", "NOT granted")
+        while not other.execute(waiting).fetchall():
+            await asyncio.sleep(0.05)
+        other.execute(f"SELECT pg_terminate_backend(pid) FROM ({holders}) AS found")
+        await taking
+        yield
 
 
 def _there(statement: str) -> str:

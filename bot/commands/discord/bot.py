@@ -72,6 +72,9 @@ POSTER = "poster"
 class Signalbox(Client):
     """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
 
+    is_lost = False
+    """Whether it ends since other bots have taken what it held: all begins anew then."""
+
     def __init__(self, tables: Tables, settings: Settings) -> None:
         super().__init__(
             intents=intents(settings.reads_content),
@@ -138,8 +141,6 @@ class Signalbox(Client):
         self.searcher.install()
         self.tables.computers.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
-        if self.settings.backup_hours:
-            add_job(self.scheduler, self.back_up, BACKUP_LOOK)
         self.scheduler.start()
         self._tasks.append(asyncio.create_task(mind(self.scheduler), name="schedule"))
         self._tasks.append(asyncio.create_task(watch(), name="pulse"))
@@ -152,14 +153,24 @@ class Signalbox(Client):
             from bot.web.server import Board
 
             self.board = Board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
+        await self.take_duties()
+        set_memory_aside()
+
+    async def take_duties(self) -> None:
+        """What is done once for all games begins: the board pages, mail, backups.
+
+        :raises OSError: the port of the pages is taken.
+        """
+        if self.board is not None:
             await self.board.open()
         if self.settings.mail is not None:
             from bot.mail.service import MailService
 
             self.mail = MailService(self.tables, self.settings, self.studio, self.doorman)
             self.mail.begin()
+        if self.settings.backup_hours:
+            add_job(self.scheduler, self.back_up, BACKUP_LOOK)
         await self.sync_if_changed()
-        set_memory_aside()
 
     async def sync_if_changed(self) -> None:
         """Register the commands only when they differ from those registered last: the daily budget is small.
@@ -186,9 +197,13 @@ class Signalbox(Client):
         """Connected afresh: post whatever still waits, from the database."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         metrics.GATEWAY_SESSIONS.labels("new").inc()
+        await self.sync_if_changed()
+        await self.serve()
+
+    async def serve(self) -> None:
+        """Post from now on, remind, let computer players go on."""
         if not any(task.get_name() == POSTER for task in self._tasks):
             self._tasks.append(asyncio.create_task(self.poster.run(), name=POSTER))
-        await self.sync_if_changed()
         await self.sweep()
         await self.tables.computers.wake()
 
@@ -273,7 +288,7 @@ class Signalbox(Client):
         except StoreError as error:
             database = str(error)
         posting = any(task.get_name() == POSTER and not task.done() for task in self._tasks)
-        is_ready = self.is_ready() and self.ws is not None and self.ws.open
+        is_ready = self.is_connected
         metrics.OUTBOX.set(waiting)
         metrics.OUTBOX_AGE.set(oldest)
         metrics.GATEWAY_READY.set(is_ready)
@@ -286,6 +301,15 @@ class Signalbox(Client):
         return Health(
             database, posting or not has_begun, gateway, waiting, round(oldest, 1), self.doorman.being_answered
         )
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether Discord tells this bot now what happens."""
+        return self.is_ready() and self.ws is not None and self.ws.open
+
+    def is_elsewhere(self, guild: str) -> bool:
+        """Whether another bot that shares the work is told what happens in a server."""
+        return False
 
     async def close(self) -> None:
         """Let nobody in any more, answer whoever is in, finish the post under way, leave: in under 10 s."""
@@ -315,6 +339,10 @@ class Signalbox(Client):
         self.tables.computers.close()
         if self.endpoint is not None:
             await self.endpoint.close()
+        await self.hang_up()
+
+    async def hang_up(self) -> None:
+        """Leave Discord."""
         await super().close()
 
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.ops.alone import alone_at_the_tables
 from bot.ops.settings import Settings
+from bot.tables.tables import Tables
 
 from .bot import Signalbox
 from .needs import REFUSED, UNREACHABLE
@@ -37,11 +38,23 @@ async def run_bot(token: str, settings: Settings) -> int:
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
     logging.getLogger("discord.client").addFilter(calmly)
-    async with alone_at_the_tables(settings) as (tables, stop):
-        try:
-            return await _live(token, Signalbox(tables, settings), stop)
-        finally:
-            await _end_tasks()
+    while True:
+        async with alone_at_the_tables(settings) as (tables, stop):
+            client = _client(tables, settings)
+            try:
+                code = await _live(token, client, stop)
+            finally:
+                await _end_tasks()
+        if not client.is_lost or stop.is_set():
+            return code
+
+
+def _client(tables: Tables, settings: Settings) -> Signalbox:
+    if settings.shards is None:
+        return Signalbox(tables, settings)
+    from .shards import Sharded
+
+    return Sharded(tables, settings)
 
 
 async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:

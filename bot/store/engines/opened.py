@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import ColumnElement, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+if TYPE_CHECKING:
+    from .share import Share
 
 Result = TypeVar("Result")
 
@@ -19,6 +22,9 @@ class Opened(ABC):
     writers: AsyncEngine
     readers: AsyncEngine
     glances: AsyncEngine
+
+    share: Share | None = None
+    """What this program holds of the shards, where several bots play."""
 
     @abstractmethod
     async def close(self) -> None:

@@ -8,6 +8,7 @@ holds the database for it: who has lost it writes nothing until he holds the dat
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, func, literal_column, select, text
@@ -17,12 +18,13 @@ from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translat
 
 from .address import Server
 from .opened import Opened
+from .share import Share
 
 SPACE = 7283
 """The first half of the keys of our locks."""
 
 HOLD, WRITER, BOT = 1, 2, 3
-"""The second half: who has the database open; who writes; the one bot."""
+"""The second half: who has the database open; who writes; the one bot, or one of several that share the work."""
 
 ASKING = "500ms"
 """So long the lock of a program that has just ended may still be there."""
@@ -37,9 +39,12 @@ log = logging.getLogger("signalbox.store")
 class OpenServer(Opened):
     """A database of a server that is open."""
 
-    def __init__(self, server: Server, patience: float, is_alone: bool, is_bot: bool) -> None:
+    def __init__(
+        self, server: Server, patience: float, is_alone: bool, is_bot: bool, share: Share | None = None
+    ) -> None:
         from .dialect import NAME
 
+        self.share = share
         self._is_alone = is_alone
         self._is_bot = is_bot
         url = server.url.set(drivername=NAME)
@@ -62,16 +67,20 @@ class OpenServer(Opened):
         pool = create_async_engine(url, **options)
         self.readers = pool.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self.glances = pool.execution_options(isolation_level="AUTOCOMMIT")
+        if share is not None:
+            share.open(self.writers.execution_options(isolation_level="AUTOCOMMIT"), self.glances)
 
     @classmethod
-    async def to(cls, server: Server, patience: float, is_alone: bool, is_bot: bool) -> OpenServer:
+    async def to(
+        cls, server: Server, patience: float, is_alone: bool, is_bot: bool, share: Share | None = None
+    ) -> OpenServer:
         """Open a database; `patience` seconds are waited for another program that writes.
 
         :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or another bot runs on it.
         :raises StoreError: it cannot be reached.
         """
         try:
-            opened = cls(server, patience, is_alone, is_bot)
+            opened = cls(server, patience, is_alone, is_bot, share)
         except ModuleNotFoundError as error:
             raise StoreMissing("For PostgreSQL one package is missing: install signalbox[postgres].") from error
         try:
@@ -126,9 +135,13 @@ class OpenServer(Opened):
         cursor = connection.cursor()
         try:
             cursor.execute(f"SET LOCAL lock_timeout = '{ASKING}'")
-            _lock(cursor, "pg_advisory_lock" if self._is_alone else "pg_advisory_lock_shared", HOLD, IN_USE)
-            if self._is_bot:
-                _lock(cursor, "pg_advisory_lock", BOT, ANOTHER_BOT)
+            take = partial(_lock, cursor)
+            take("pg_advisory_lock" if self._is_alone else "pg_advisory_lock_shared", (SPACE, HOLD), IN_USE)
+            if self.share is not None:
+                take("pg_advisory_lock_shared", (SPACE, BOT), ANOTHER_BOT)
+                self.share.hold(take, cursor)
+            elif self._is_bot:
+                take("pg_advisory_lock", (SPACE, BOT), ANOTHER_BOT)
             cursor.close()
             connection.commit()
         except BaseException:
@@ -136,19 +149,21 @@ class OpenServer(Opened):
             raise
 
 
-def _lock(cursor: Any, function: str, key: int, refusal: StoreInUse) -> None:
+def _lock(cursor: Any, function: str, key: tuple[int, int], refusal: StoreInUse) -> None:
     """Take a lock of this connection.
 
     :raises StoreInUse: another program has it.
     """
     try:
-        cursor.execute(f"SELECT {function}({SPACE}, {key})")
+        cursor.execute(f"SELECT {function}({key[0]}, {key[1]})")
     except Exception as error:
         if getattr(error, "sqlstate", None) == LOCK_NOT_AVAILABLE:
-            raise type(refusal)(str(refusal)) from error
+            raise StoreInUse(str(refusal)) from error
         raise meaning(error) from error
 
 
 def _begin(connection: Connection) -> None:
     """Writers follow one another. (Each statement sees what was saved before it: the lock's, which waits, is none of them.)"""
+    if connection.get_execution_options().get("isolation_level") == "AUTOCOMMIT":
+        return
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER})")

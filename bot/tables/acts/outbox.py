@@ -26,6 +26,11 @@ class Outbox:
         """
         return await self.desk.store.waiting_notices(limit, without)
 
+    async def left_of(self, notices: Sequence[Notice]) -> list[Notice]:
+        """Those of them that must still be posted here: another bot may have done so, or be the one to do so by now."""
+        left = await self.desk.store.unposted([notice.id for notice in notices])
+        return [notice for notice in notices if notice.id in left]
+
     async def begin_posting(self, notices: Sequence[Notice], nonce: str) -> None:
         """These notices are about to be posted together: after a crash they may be there already."""
         await self.desk.store.begin_posting([notice.id for notice in notices], nonce)

@@ -44,10 +44,11 @@ class Reminders:
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
         now = now or self.desk.clock()
-        await self._mind_the_time(now)
-        await self.desk.store.withdraw(now.timestamp())
-        await self.desk.store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED)
-        await self._thin(now)
+        if self.desk.keeps_house:
+            await self._mind_the_time(now)
+            await self.desk.store.withdraw(now.timestamp())
+            await self.desk.store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED)
+            await self._thin(now)
         reminded: list[int] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
             try:

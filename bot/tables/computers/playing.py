@@ -65,7 +65,7 @@ class Computers:
 
     async def listen(self, game: int) -> None:
         """Somebody has moved: a computer player may be asked now."""
-        if game in self._working:
+        if game in self._working or not await self.desk.is_ours(game):
             return
         if awaited(await self.desk.table(game)):
             task = self._working[game] = asyncio.create_task(

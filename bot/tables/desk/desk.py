@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -34,6 +35,9 @@ from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
 from .machines import is_computer, mover
 from .positions import TitleAt, Unsound, advanced, by_rules, eras_of, read_position, rebuilt, rename
 from .rights import Asker, check_right, known_as
+
+if TYPE_CHECKING:
+    from bot.store.engines.share import Share
 
 log = logging.getLogger("signalbox.tables")
 
@@ -137,6 +141,25 @@ class Desk:
                 newest.version,
             )
         return self.editions[name, version]
+
+    # -- sharing ------------------------------------------------------------------------------------
+
+    @property
+    def share(self) -> Share | None:
+        """This bot's share of the work, where several play on one database."""
+        return self.store.opened.share
+
+    @property
+    def keeps_house(self) -> bool:
+        """Whether what is done once for all games is done here."""
+        return self.share is None or self.share.has_duties
+
+    async def is_ours(self, game: int) -> bool:
+        """Whether a game is told here, and its computer players think here."""
+        if self.share is None:
+            return True
+        place = await self.store.place(game)
+        return self.share.shard_of(place.shard_key if place is not None else 0) in self.share.served
 
     # -- opening ------------------------------------------------------------------------------------
 
@@ -311,7 +334,16 @@ class Desk:
             raise Stale(MOVED_ON) from conflict
 
     async def tell(self, game: int) -> None:
-        """Let the front doors post what is new. What fails there is theirs: the move is saved."""
+        """Let the front doors post what is new, also those of other bots that share the work."""
+        await self.heard(game)
+        if self.share is not None:
+            try:
+                await self.share.news.tell(game)
+            except StoreError as error:
+                log.info("the other bots will find it by themselves: %s", error, extra={"game": game})
+
+    async def heard(self, game: int) -> None:
+        """Something was saved, here or by another bot. What fails in the front doors is theirs: the move is saved."""
         for listener in self.listeners:
             try:
                 await listener(game)

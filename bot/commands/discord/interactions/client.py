@@ -38,5 +38,9 @@ class Client(discord.Client):
     opening: asyncio.Lock
     """Held while a thread is opened: no game gets two."""
 
+    def is_elsewhere(self, guild: str) -> bool:
+        """Whether another bot that shares the work is told what happens in a server, and this one knows nothing of it."""
+        raise NotImplementedError
+
 
 Interaction = discord.Interaction[Client]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -101,7 +102,7 @@ async def asker_away(client: Client, user: discord.abc.User, place: Place | None
     :raises discord.HTTPException: Discord does not say.
     """
     asker = Asker(person_of(user), user.display_name)
-    guild = client.get_guild(int(place.guild)) if place is not None and place.guild else None
+    guild = await _guild_of(client, place) if place is not None and place.guild else None
     if place is None or guild is None:
         return asker
     try:
@@ -109,8 +110,25 @@ async def asker_away(client: Client, user: discord.abc.User, place: Place | None
     except discord.NotFound:
         return Asker(asker.person, asker.name, is_gone=True)
     channel = guild.get_channel_or_thread(int(place.spot)) or guild.get_channel_or_thread(int(place.channel))
+    if channel is None and client.is_elsewhere(place.guild):
+        with contextlib.suppress(discord.NotFound, discord.Forbidden):
+            channel = await guild.fetch_channel(int(place.channel))
     may = channel.permissions_for(member) if channel is not None else member.guild_permissions
     return Asker(asker.person, asker.name, may.view_channel, may.manage_threads)
+
+
+async def _guild_of(client: Client, place: Place) -> discord.Guild | None:
+    """A game's server; None where I am not there any more.
+
+    :raises discord.HTTPException: Discord does not say.
+    """
+    found = client.get_guild(int(place.guild))
+    if found is not None or not client.is_elsewhere(place.guild):
+        return found
+    try:
+        return await client.fetch_guild(int(place.guild))
+    except (discord.NotFound, discord.Forbidden):
+        return None
 
 
 def guarded(item: type[Item]) -> type[Item]:
@@ -273,7 +291,7 @@ async def channel_of(client: Client, place: Place) -> discord.abc.Messageable:
     """
     if not place.guild:
         raise Unreachable(NO_PLACE)
-    if client.get_guild(int(place.guild)) is None:
+    if client.get_guild(int(place.guild)) is None and not client.is_elsewhere(place.guild):
         raise Unreachable(NO_SERVER)
     number = int(place.spot)
     found = client.get_channel(number)

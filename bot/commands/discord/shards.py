@@ -1,0 +1,306 @@
+"""The bot as one of several that share the work: each serves the shards that it holds, and the games of their servers.
+
+discord.py has a client for many shards. It is not used: it takes no shard later on, begins every lost connection anew instead of
+resuming it, waits for one shard at a time, and tries its first connection again by calling itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.state import AutoShardedConnectionState
+
+from bot import metrics
+from bot.ops.settings import Settings
+from bot.store import Notice, StoreError, StoreInUse, shard_key_of
+from bot.tables.tables import Tables
+
+from .bot import POSTER, Signalbox
+from .needs import UNREACHABLE
+from .pace import Pace
+from .poster import Poster
+from .slots import Later
+
+if TYPE_CHECKING:
+    from bot.store.engines.share import Share
+
+log = logging.getLogger(__name__)
+
+BEAT = 1.0
+"""Seconds between two questions whether what is held is held still, and what is free."""
+
+POLL = 5.0
+"""Seconds between two looks into the outbox, where another bot may have saved something and its word was lost."""
+
+GRACE = 6.0
+"""So long, in seconds, after a shard was taken nothing is posted: whoever held it before has noticed by then that he lost it.
+It is longer than the lease by what a request may take."""
+
+IDENTIFY = 5.5
+"""Discord lets a bucket of shards begin one session in five seconds. So much is waited before each while nobody else may begin:
+a bot that is killed leaves nothing for others to remember."""
+
+AGAIN = 0.25
+"""Seconds until a bucket is asked for again."""
+
+CONNECTING = 60.0
+MISSING_INTENT = 4014
+
+SHARD = "shard "
+"""How the tasks are called that keep a shard connected."""
+
+
+class Unsure(ConnectionError):
+    """It is not certain that this bot still holds its shards; whoever has them may be telling their games."""
+
+
+class SharedPoster(Poster):
+    """Posts what the games of its shards have to say."""
+
+    def __init__(self, client: Sharded, share: Share) -> None:
+        super().__init__(client)
+        self.share = share
+
+    async def _tell_game(self, game: int, waiting: Sequence[Notice]) -> None:
+        """As for one bot; a game that has just come from another shard is waited for."""
+        outbox = self.client.tables.outbox
+        async with self.share.telling(game) as is_ours:
+            if not is_ours:
+                raise Later("another bot tells it now")
+            if left := await outbox.left_of(waiting):
+                await super()._tell_game(game, left)
+        await self.client.tables.computers.listen(game)
+
+
+class Sharded(Signalbox):
+    """Serves shards; `is_lost` says at the end that another bot has taken them."""
+
+    def __init__(self, tables: Tables, settings: Settings) -> None:
+        super().__init__(tables, settings)
+        if tables.desk.share is None:
+            raise ValueError("nothing is shared")
+        self.share = tables.desk.share
+        self.shard_count = self._connection.shard_count = self.share.wanted.count
+        self.poster = SharedPoster(self, self.share)
+        self.sockets: dict[int, DiscordWebSocket] = {}
+        self._pace = Pace()
+        self._ready_shards: set[int] = set()
+        self._serving: set[int] = set()
+        self._buckets: dict[int, asyncio.Lock] = {}
+        self._has_begun_duties = False
+        self._concurrency = 1
+        self._send, self.http.request = self.http.request, self._request  # type: ignore[method-assign]
+
+    # -- holding --------------------------------------------------------------------------------------
+
+    async def setup_hook(self) -> None:
+        """As one bot does; duties are taken where nobody has them."""
+        _, _, limits = await self.http.get_bot_gateway()
+        self._concurrency = max(1, limits["max_concurrency"])
+        self._end: asyncio.Future[None] = self.loop.create_future()
+        await super().setup_hook()
+        self._tasks.append(asyncio.create_task(self._listen(), name="news"))
+        self._tasks.append(asyncio.create_task(self._hold(), name="holding"))
+
+    async def take_duties(self) -> None:
+        """Begin them once, as soon as they are this bot's."""
+        if self.share.has_duties and not self._has_begun_duties:
+            await super().take_duties()
+            self._has_begun_duties = True
+            log.info("this bot does what is done once for all")
+
+    async def sync_if_changed(self) -> None:
+        """One bot registers the commands for all."""
+        if self.share.has_duties:
+            await super().sync_if_changed()
+
+    async def _hold(self) -> None:
+        """See until cancelled that all that is served is held. Nothing is posted while that is not certain."""
+        polled, is_held = 0.0, True
+        while True:
+            try:
+                await self.share.ask()
+            except StoreInUse as error:
+                log.warning("%s This bot begins anew.", error)
+                self.is_lost = True
+                self._rest()
+                await self._leave_shards()
+                if not self._end.done():
+                    self._end.set_result(None)
+                return
+            except StoreError as error:
+                if is_held:
+                    log.warning("nothing is posted until the shards are held again: %s", error)
+                is_held = False
+                self._rest()
+            else:
+                if not is_held:
+                    log.info("the shards are held again")
+                is_held = True
+                await self._see_to_shards()
+            if (now := self.loop.time()) - polled >= POLL:
+                polled = now
+                await self.poster.wake(0)
+            await asyncio.sleep(BEAT)
+
+    async def _leave_shards(self) -> None:
+        """Hear no more of what happens there: another bot does."""
+        for task in [task for task in self._tasks if task.get_name().startswith(SHARD)]:
+            task.cancel()
+        for socket in self.sockets.values():
+            if socket.open:
+                await socket.close(code=1000)
+
+    def _rest(self) -> None:
+        """Post no more, at once."""
+        for task in [task for task in self._tasks if task.get_name() == POSTER]:
+            task.cancel()
+            self._tasks.remove(task)
+
+    async def _see_to_shards(self) -> None:
+        """Serve what is held."""
+        share = self.share
+        self._pace.part = len(share.taken) / share.wanted.count
+        self._known.shard_ids = sorted(share.taken)
+        for shard in sorted(share.taken.keys() - self._serving):
+            log.info("shard %d is this bot's", shard)
+            self._serving.add(shard)
+            self._tasks.append(asyncio.create_task(self._serve_shard(shard), name=f"{SHARD}{shard}"))
+        due = {shard for shard, since in share.taken.items() if share.steady() - since >= GRACE} & self._ready_shards
+        fresh = due - share.served
+        share.served |= fresh
+        if fresh:
+            self._tasks.append(asyncio.create_task(self.serve(), name="serve"))
+        try:
+            await self.take_duties()
+        except OSError as error:
+            log.warning("the pages cannot be served yet: %s", error)
+
+    async def _listen(self) -> None:
+        """Hear until cancelled what other bots have saved."""
+        while True:
+            try:
+                async for game in self.share.news.heard():
+                    await self.tables.desk.heard(game)
+            except StoreError:
+                await asyncio.sleep(BEAT)
+
+    def is_elsewhere(self, guild: str) -> bool:
+        """Whether it is a server of another shard."""
+        return self.share.shard_of(shard_key_of(guild)) not in self._ready_shards
+
+    async def _request(self, route: discord.http.Route, **more: Any) -> Any:
+        """As often as this bot's part of the allowance lets it; and no message is sent or changed by a bot that may have lost
+        its shards.
+
+        :raises Unsure: that is so.
+        """
+        await self._pace.wait()
+        if route.method != "GET" and route.path.startswith("/channels/") and not self.share.is_sure:
+            raise Unsure("the shards may be another bot's")
+        return await self._send(route, **more)
+
+    # -- the gateway ----------------------------------------------------------------------------------
+
+    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Any]:
+        """What is known of Discord, from several shards."""
+        self._known = AutoShardedConnectionState[Any](
+            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
+        )
+        return self._known
+
+    def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> DiscordWebSocket:
+        """The connection of a shard, or of a server."""
+        return self.sockets[self.share.shard_of((guild_id or 0) >> 22) if shard_id is None else shard_id]
+
+    @property
+    def latency(self) -> float:
+        """Of the slowest shard, in seconds."""
+        return max((socket.latency for socket in self.sockets.values()), default=float("nan"))
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether every shard that is held is served; never where none is."""
+        held = self.share.taken.keys()
+        return bool(held) and all(shard in self._ready_shards and self.sockets[shard].open for shard in held)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Its turn has been waited for before the connection was made."""
+
+    async def on_ready(self) -> None:
+        """Each shard says so for itself."""
+
+    async def on_shard_ready(self, shard: int) -> None:
+        """Its servers are known from now on; `_hold` sees to the rest."""
+        log.info("ready as %s in %d servers, with shard %d", self.user, len(self.guilds), shard)
+        metrics.GATEWAY_SESSIONS.labels("new").inc()
+        self._ready_shards.add(shard)
+        self._ready.set()
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Serve what is held until the end.
+
+        :raises discord.ConnectionClosed: Discord does not want this bot.
+        :raises discord.PrivilegedIntentsRequired: an intent is refused.
+        """
+        await self._end
+
+    async def _serve_shard(self, shard: int) -> None:
+        """Keep a shard connected until cancelled."""
+        backoff = ExponentialBackoff[bool]()
+        while True:
+            is_resumed = shard in self.sockets and self.sockets[shard].session_id is not None
+            try:
+                await (self._resume(shard) if is_resumed else self._begin(shard))
+                while True:
+                    await self.sockets[shard].poll_event()
+            except ReconnectWebSocket:
+                self.dispatch("disconnect")
+            except (*UNREACHABLE, discord.HTTPException, discord.ConnectionClosed, TimeoutError, StoreError) as error:
+                self.dispatch("disconnect")
+                if isinstance(error, discord.ConnectionClosed) and error.code != 1000:
+                    if not self._end.done():
+                        refused = error.code == MISSING_INTENT
+                        self._end.set_exception(discord.PrivilegedIntentsRequired(shard) if refused else error)
+                    return
+                retry = backoff.delay()
+                log.warning("shard %d is connected again in %.2f s (%s)", shard, retry, error)
+                await asyncio.sleep(retry)
+
+    async def _resume(self, shard: int) -> None:
+        """Go on with a session that was cut off: what was missed is told."""
+        old = self.sockets[shard]
+        going_on = DiscordWebSocket.from_client(
+            self, shard_id=shard, session=old.session_id, sequence=old.sequence, gateway=old.gateway, resume=True
+        )
+        self.sockets[shard] = await asyncio.wait_for(going_on, CONNECTING)
+
+    async def _begin(self, shard: int) -> None:
+        """Begin a session."""
+        async with self._turn(shard % self._concurrency):
+            beginning = DiscordWebSocket.from_client(self, shard_id=shard)
+            self.sockets[shard] = await asyncio.wait_for(beginning, CONNECTING)
+
+    @asynccontextmanager
+    async def _turn(self, bucket: int) -> AsyncIterator[None]:
+        """A turn of its own to begin a session, over all bots."""
+        async with self._buckets.setdefault(bucket, asyncio.Lock()):
+            while True:
+                async with self.share.identifying(bucket) as is_ours:
+                    if is_ours:
+                        await asyncio.sleep(IDENTIFY)
+                        yield
+                        return
+                await asyncio.sleep(AGAIN)
+
+    async def hang_up(self) -> None:
+        """Leave Discord, with every shard."""
+        await self._leave_shards()
+        await super().hang_up()

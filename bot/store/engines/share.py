@@ -1,0 +1,212 @@
+"""A bot's share of the work, where several bots play on one database: the shards that it holds.
+
+A shard is held by a lock of the session by which its holder writes. Whoever loses that session loses both at once: he writes
+nothing until he holds all of it again. What he sends to Discord he has to stop by himself: `is_sure` says how long.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store.errors import StoreError, StoreInUse, meaning
+
+from .news import News
+
+SHARD, COUNT, BUCKET, TELLING = 7284, 7285, 7286, 7287
+"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told."""
+
+DUTIES = (7283, 4)
+"""The lock of whoever does what is done once for all games."""
+
+LEASE = 5.0
+"""Seconds for which it is believed that the session still holds what it held."""
+
+REST = 5.0
+"""So long, in seconds, nothing new is taken after the session was lost: a server that begins anew gives all others the time to
+take back what they had."""
+
+MOST_SHARDS = 4096
+
+FORM = re.compile(r"(?:(?P<first>\d{1,4})(?:-(?P<last>\d{1,4}))?|auto(?::(?P<most>\d{1,4}))?)/(?P<count>\d{1,4})")
+
+RECKON = """
+UPDATE places SET shard_key = found.key
+FROM (
+  SELECT game, CASE WHEN guild ~ '^[0-9]{1,20}$' THEN floor(guild::numeric / 4194304)::bigint ELSE 0 END AS key FROM places
+) AS found
+WHERE found.game = places.game AND found.key IS DISTINCT FROM places.shard_key
+"""
+"""Places that were written by programs which know nothing of shards."""
+
+ANOTHER_NUMBER = StoreInUse("Bots with another number of shards run on this database.")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which of so many shards (`count`) a bot asks for: those with these `numbers`, or any that are free, at most so many."""
+
+    count: int
+    numbers: tuple[int, ...] = ()
+    most: int = 0
+
+    @classmethod
+    def read(cls, words: str) -> Wanted:
+        """`3/16`, `0-3/16`, `auto/16` (all that are free), `auto:4/16` (at most four).
+
+        :raises ValueError: it is none of these, or there are no such shards.
+        """
+        found = FORM.fullmatch(words.strip())
+        if found is None or not 1 <= int(found["count"]) <= MOST_SHARDS:
+            raise ValueError("no shards")
+        count = int(found["count"])
+        if found["first"] is None:
+            most = min(int(found["most"] or count), count)
+            numbers = range(0)
+        else:
+            first = int(found["first"])
+            numbers = range(first, int(found["last"] or first) + 1)
+            most = len(numbers)
+        if not most or numbers.stop > count:
+            raise ValueError("no such shards")
+        return cls(count, tuple(numbers), most)
+
+
+class Share:
+    """What one bot holds. `steady` are seconds of a clock that nobody sets."""
+
+    def __init__(self, wanted: Wanted, steady: Callable[[], float] = time.monotonic) -> None:
+        self.wanted, self.steady = wanted, steady
+        self.taken: dict[int, float] = {}
+        """The shards that are held, and since when."""
+        self.served: set[int] = set()
+        """Those whose games are told by this bot now."""
+        self.has_duties = False
+        self._proven = -LEASE
+        self._rests_until: float | None = None
+
+    def open(self, session: AsyncEngine, others: AsyncEngine) -> None:
+        """Use the connection that writes, outside of transactions; what may wait uses `others`."""
+        self._session = session
+        self.news = News(others)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the session was there a moment ago, and with it all that it holds."""
+        return self.steady() - self._proven < LEASE
+
+    def proven(self, at: float) -> None:
+        """The session has answered what it was asked then."""
+        self._proven = at
+
+    def hold(self, lock: Callable[[str, tuple[int, int], StoreInUse], None], cursor: Any) -> None:
+        """A new session takes what is named or was held before it: all of it, or it is none.
+
+        :raises StoreInUse: another bot has some of it.
+        """
+        now = self.steady()
+        self.served.clear()
+        self._rests_until = 0.0 if self._rests_until is None else now + REST
+        lock("pg_advisory_lock_shared", (COUNT, self.wanted.count), ANOTHER_NUMBER)
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database()"
+            f" AND locktype = 'advisory' AND classid = {COUNT} AND objid <> {self.wanted.count}"
+        )
+        if cursor.fetchone()[0]:
+            raise type(ANOTHER_NUMBER)(str(ANOTHER_NUMBER))
+        for shard in sorted({*self.taken, *self.wanted.numbers}):
+            lock("pg_advisory_lock", (SHARD, shard), StoreInUse("Another bot has shard {shard}.", shard))
+            self.taken[shard] = now
+        if self.has_duties:
+            lock("pg_advisory_lock", DUTIES, StoreInUse("Another bot has taken the duties of this one."))
+        self.proven(now)
+
+    async def reckon_keys(self, connection: AsyncConnection) -> None:
+        """See that every place has the key of its shard."""
+        await connection.execute(text(RECKON))
+
+    async def ask(self) -> None:
+        """Ask the session whether it is there, or begin another one; it takes what is free.
+
+        :raises StoreInUse: another bot has taken some of it.
+        :raises StoreError: it is gone.
+        """
+        try:
+            async with self._asked() as connection:
+                now = self.steady()
+                await connection.execute(text("SELECT 1"))
+                self.proven(now)
+                if now >= (self._rests_until or 0.0):
+                    await self._take(connection, now)
+        except BaseException:
+            self.served.clear()
+            self._proven = -LEASE
+            raise
+
+    async def _take(self, connection: AsyncConnection, now: float) -> None:
+        for shard in range(self.wanted.count):
+            if len(self.taken) >= self.wanted.most:
+                break
+            if shard not in self.taken and await _try_lock(connection, (SHARD, shard)):
+                self.taken[shard] = now
+        self.has_duties = self.has_duties or await _try_lock(connection, DUTIES)
+
+    def shard_of(self, key: int) -> int:
+        """The shard of a server, by what it is reckoned from."""
+        return key % self.wanted.count
+
+    def telling(self, game: int) -> AbstractAsyncContextManager[bool]:
+        """Whether it is this bot that tells a game now: one that has just been moved to a server of another shard is still
+        being told by the bot that had it."""
+        return self._claimed((TELLING, game % 2**31))
+
+    def identifying(self, bucket: int) -> AbstractAsyncContextManager[bool]:
+        """Whether it is this bot that begins a session of that bucket."""
+        return self._claimed((BUCKET, bucket))
+
+    @asynccontextmanager
+    async def _claimed(self, key: tuple[int, int]) -> AsyncIterator[bool]:
+        """Whether this bot has it; if so, others have it not meanwhile, as long as the session lasts. Within one bot nothing
+        is kept apart by that.
+
+        :raises StoreError: the session is gone.
+        """
+        async with self._asked() as connection:
+            is_ours = await _try_lock(connection, key)
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                # With the session the lock is gone, too.
+                with suppress(StoreError):
+                    await self._unlock(key)
+
+    async def _unlock(self, key: tuple[int, int]) -> None:
+        async with self._asked() as connection:
+            await connection.execute(text(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})"))
+
+    @asynccontextmanager
+    async def _asked(self) -> AsyncIterator[AsyncConnection]:
+        """The session. What it meets with is not logged: it is asked every second.
+
+        :raises StoreError: it is gone.
+        """
+        try:
+            async with self._session.connect() as connection:
+                yield connection
+        except (DBAPIError, PoolTimeout) as error:
+            raise meaning(error) from error
+
+
+async def _try_lock(connection: AsyncConnection, key: tuple[int, int]) -> bool:
+    """Take a lock for this session, unless another has it. The same session can have it more than once."""
+    return bool((await connection.execute(text(f"SELECT pg_try_advisory_lock({key[0]}, {key[1]})"))).scalar_one())

@@ -1,0 +1,27 @@
+"""Of a place in Discord what its shard is reckoned from. Nothing is taken away, so that older programs go on beside newer ones."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0016"
+down_revision = "0015"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the column, and reckon it of every place."""
+    op.add_column("places", sa.Column("shard_key", sa.Integer))
+    connection = op.get_bind()
+    for guild in connection.execute(sa.text("SELECT DISTINCT guild FROM places")).scalars().all():
+        if isinstance(guild, str) and guild.isdecimal():
+            key = {"key": int(guild) >> 22, "guild": guild}
+            connection.execute(sa.text("UPDATE places SET shard_key = :key WHERE guild = :guild"), key)
+
+
+def downgrade() -> None:
+    """Remove the column."""
+    with op.batch_alter_table("places") as table:
+        table.drop_column("shard_key")
