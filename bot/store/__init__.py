@@ -3,6 +3,7 @@
 from .engines.address import Server
 from .engines.carrying import Content, Told
 from .errors import (
+    LOCKED,
     Conflict,
     PlaceTaken,
     StoreAway,
@@ -53,6 +54,7 @@ __all__ = [
     "ASKED_FOR",
     "BEGUN",
     "KINDS",
+    "LOCKED",
     "MOVE_KINDS",
     "NO_THREAD_YET",
     "SNAPSHOT_SPACING",

@@ -102,7 +102,8 @@ def hurry() -> None:
         from bot.commands.discord import shards
         from bot.store.engines import share
 
-        shards.BEAT, shards.POLL, shards.AGAIN = 0.1, 0.5, 0.05
+        shards.BEAT, shards.AGAIN = 0.1, 0.05
+        shards.POLL = float(os.environ.get("SIGNALBOX_DOUBLE_POLL", "0.5"))
         share.LEASE, share.REST, shards.GRACE = LEASE, LEASE, LEASE + 0.5
         shards.IDENTIFY = IDENTIFY_SECONDS + 0.1
 

@@ -81,11 +81,15 @@ class Club:
         mention = self.people[number % 3].mention
         return [post for post in self.posts() if post.text.removeprefix(AGAIN).startswith(mention)]
 
-    def tellers(self, since: int = 0) -> set[int]:
-        """The processes that have sent or changed messages there, from that request on."""
+    def told_by(self, since: int = 0) -> list[int]:
+        """The process behind every request that sent or changed a message there, from that one on."""
         places = (f"/channels/{self.thread.id}/", f"/channels/{self.channel.id}/")
         calls = self.double.calls[since:]
-        return {call.sender for call in calls if call.method != "GET" and call.path.startswith(places)}
+        return [call.sender for call in calls if call.method != "GET" and call.path.startswith(places)]
+
+    def tellers(self, since: int = 0) -> set[int]:
+        """The processes that have sent or changed messages there, from that request on."""
+        return set(self.told_by(since))
 
 
 class Community:

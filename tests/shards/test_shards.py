@@ -3,16 +3,55 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.store import Store
+from bot.store.engines.share import Share, Wanted
+from bot.tables.tables import Tables
+from tests.discord_double.launcher import BotProcess
 from tests.shards.community import Community
+from tests.store.cluster import taken_over
 
 pytestmark = pytest.mark.postgres
 
+NEVER = "10000"
+"""Seconds until a bot looks into its outbox by itself."""
 
-async def test_every_game_is_told_by_the_bot_of_its_shard_alone(community: Community) -> None:
-    first, second = await asyncio.gather(community.bot("0-1/4"), community.bot("2-3/4"))
+
+@asynccontextmanager
+async def at_the_tables(community: Community, share: Share | None = None) -> AsyncIterator[Tables]:
+    """A program that makes moves on the same database: one of the bots (with a share), or one that knows nothing of them."""
+    store = await Store.open(community.server, is_bot=share is not None, share=share)
+    try:
+        yield Tables(store, TITLES, editions=EDITIONS)
+    finally:
+        await store.close()
+
+
+async def health(bot: BotProcess) -> tuple[bool, str]:
+    """What a bot tells whoever asks how it is: whether it plays, and how it is connected."""
+    port = bot.environment["SIGNALBOX_PORT"]
+
+    def ask() -> tuple[bool, str]:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/ready", timeout=10) as answer:
+                told = json.load(answer)
+        except urllib.error.HTTPError as error:
+            told = json.load(error)
+        return told["ok"], told["gateway"]
+
+    return await asyncio.to_thread(ask)
+
+
+async def test_every_game_is_told_by_the_bot_of_its_shard_alone(community: Community, unused_tcp_port: int) -> None:
+    first = await community.bot("0-1/4", SIGNALBOX_PORT=str(unused_tcp_port))
+    second = await community.bot("2-3/4")
     await community.served()
     await asyncio.gather(*(club.open() for club in community.clubs))
     for _ in range(2):
@@ -20,3 +59,139 @@ async def test_every_game_is_told_by_the_bot_of_its_shard_alone(community: Commu
     await community.settled()
     for club in community.clubs:
         assert club.tellers() == {(first if club.shard < 2 else second).pid}
+    assert await health(first) == (True, "ready")
+    done = "does what is done once for all"
+    assert sum(done in line for bot in (first, second) for line in bot.lines) == 1
+    assert community.double.count("PUT /applications/.*/commands") == 1
+
+
+async def test_what_has_no_place_is_told_by_the_bot_of_shard_0(community: Community) -> None:
+    await community.bot("1-3/4")
+    first = await community.bot("0/4")
+    await community.served()
+    people = community.clubs[0].people
+    async with at_the_tables(community) as tables:
+        game = await tables.lobby.create("1848", "console:1", [(f"discord:{one.id}", one.name) for one in people])
+        await tables.lobby.start(game, "console:1", "list")
+    ann = people[0]
+    asked = await community.double.wait_message(lambda: ann.dm, "Buy a private")
+    calls = [call for call in community.double.calls if call.path.startswith(f"/channels/{ann.dm.id}/")]
+    assert {call.sender for call in calls} == {first.pid}
+    reply = await ann.click(asked, "buy P1 for 30")
+    assert "P1" in reply.text, reply.text
+
+
+async def test_a_move_that_another_bot_saves_is_told_at_once(community: Community) -> None:
+    bot = await community.bot("0-3/4", SIGNALBOX_DOUBLE_POLL=NEVER)
+    await community.served()
+    club = community.clubs[2]
+    await club.open()
+    await community.settled()
+    async with at_the_tables(community, Share(Wanted.read("auto/4"))) as tables:
+        await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+        club.made += 1
+        await club.told()
+    assert club.tellers() == {bot.pid}
+
+
+async def test_a_move_whose_word_is_lost_is_found_by_looking(community: Community) -> None:
+    await community.bot("0-3/4")
+    await community.served()
+    club = community.clubs[1]
+    await club.open()
+    await community.settled()
+    async with at_the_tables(community) as tables:
+        await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+        club.made += 1
+        await club.told()
+
+
+async def test_a_spare_takes_the_shards_of_a_bot_that_was_killed(community: Community, unused_tcp_port: int) -> None:
+    first = await community.bot("auto/4")
+    await community.served()
+    spare = await community.bot("auto/4", wait=False, SIGNALBOX_PORT=str(unused_tcp_port))
+    await spare.logged("logging in")
+    await asyncio.gather(*(club.open() for club in community.clubs[:2]))
+    one, other = community.clubs[:2]
+    assert await health(spare) == (False, "connecting")
+    await one.move()
+    await first.kill()
+    await community.served()
+    await asyncio.gather(one.told(), other.moved())
+    await one.moved()
+    await community.settled()
+    assert one.tellers() == {first.pid, spare.pid}
+    assert await health(spare) == (True, "ready")
+
+
+async def test_a_bot_whose_session_is_ended_takes_its_shards_back(community: Community) -> None:
+    first, second = await community.bot("auto:2/4"), await community.bot("auto:2/4")
+    await community.served()
+    club = community.clubs[0]
+    await club.open()
+    holder = community.holder(0)
+    community.rows(f"SELECT pg_terminate_backend({holder})")
+    bot = next(one for one in (first, second) if one.pid in club.tellers())
+    await bot.logged("nothing is posted until the shards are held again")
+    await bot.logged("the shards are held again")
+    assert community.holder(0) not in (None, holder)
+    await club.moved()
+    await community.settled()
+    assert club.tellers() == {bot.pid}
+    assert len(community.double.gateway.connections) == 4, "nobody has left Discord for that"
+
+
+async def test_a_bot_that_lost_a_shard_neither_writes_nor_posts(community: Community) -> None:
+    bot = await community.bot("auto/4")
+    await community.served()
+    club, other = community.clubs[0], community.clubs[1]
+    await asyncio.gather(club.open(), other.open())
+    await community.settled()
+    community.double.expect("log: .*(database|shard|begins anew)|unanswered", optional=True)
+    async with taken_over(community.server, 0):
+        await bot.logged("Another bot has shard 0. This bot begins anew")
+        await community.until(lambda: community.double.gateway.shards == {1, 2, 3}, "the other shards")
+        await other.moved()
+        before = len(community.double.calls)
+        async with at_the_tables(community) as tables:
+            await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+        club.made += 1
+        await asyncio.sleep(3)
+        assert not club.tellers(before), "its game is somebody else's"
+    await community.served()
+    await club.told()
+    await club.moved()
+    assert bot.is_running and club.tellers() == {bot.pid}
+
+
+async def test_a_game_goes_to_a_server_of_another_bot(community: Community) -> None:
+    first, second = await community.bot("0-1/4"), await community.bot("2-3/4")
+    await community.served()
+    club, there = community.clubs[0], community.clubs[3]
+    await club.open()
+    await club.moved()
+    await community.settled()
+    old, before = club.thread, len(community.double.calls)
+    ann = club.people[0]
+    reply = await ann.slash("moderate here", there.channel, game=club.game)
+    assert "here" in reply.text.lower(), reply.text
+    club.channel = there.channel
+    await community.until(lambda: club.asked(1), "the question at the new place")
+    await community.settled()
+    assert club.tellers(before) == {second.pid} and old is not club.thread
+    told = [one for one in old.messages if "moves game" in one.text]
+    assert len(told) == 1 and not community.rows("SELECT 1 FROM places WHERE trouble IS NOT NULL")
+    await club.moved()
+    assert first.is_running
+
+
+async def test_who_left_the_server_of_another_bot_has_no_rights_there(community: Community) -> None:
+    await asyncio.gather(community.bot("0-1/4"), community.bot("2-3/4"))
+    await community.served()
+    club, elsewhere = community.clubs[0], community.clubs[3]
+    await club.open()
+    await community.settled()
+    before = community.rows("SELECT * FROM places")
+    club.guild.members.pop(club.people[0].id)
+    refused = await club.people[0].slash("moderate here", elsewhere.channel, game=club.game)
+    assert community.rows("SELECT * FROM places") == before, refused.text

@@ -307,10 +307,6 @@ class Signalbox(Client):
         """Whether Discord tells this bot now what happens."""
         return self.is_ready() and self.ws is not None and self.ws.open
 
-    def is_elsewhere(self, guild: str) -> bool:
-        """Whether another bot that shares the work is told what happens in a server."""
-        return False
-
     async def close(self) -> None:
         """Let nobody in any more, answer whoever is in, finish the post under way, leave: in under 10 s."""
         if self._is_leaving:

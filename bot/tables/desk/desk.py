@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.said import Said, Value
 from bot.language import shown
 from bot.store import (
+    LOCKED,
     ClockRecord,
     Commit,
     Conflict,
@@ -29,6 +31,7 @@ from bot.store import (
     SeatRecord,
     Store,
     StoreError,
+    StoreLocked,
 )
 
 from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
@@ -43,6 +46,9 @@ log = logging.getLogger("signalbox.tables")
 
 WARM_GAMES = 200
 """How many games are kept decoded."""
+
+TELLING = 10.0
+"""So long, in seconds, it is waited for another bot that tells a game."""
 
 MOVED_ON = "The game has moved on since then; look at the new position."
 
@@ -160,6 +166,25 @@ class Desk:
             return True
         place = await self.store.place(game)
         return self.share.shard_of(place.shard_key if place is not None else 0) in self.share.served
+
+    @asynccontextmanager
+    async def untold(self, game: int) -> AsyncIterator[None]:
+        """While no other bot tells the game.
+
+        :raises StoreLocked: one does so for too long.
+        """
+        if self.share is None:
+            yield
+            return
+        end = self.share.steady() + TELLING
+        while True:
+            async with self.share.telling(game) as is_ours:
+                if is_ours:
+                    yield
+                    return
+            if self.share.steady() > end:
+                raise StoreLocked(str(LOCKED))
+            await asyncio.sleep(0.1)
 
     # -- opening ------------------------------------------------------------------------------------
 

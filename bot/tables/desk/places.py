@@ -92,7 +92,7 @@ class Places:
 
         :raises NotAllowed: a right is missing at one of the two, or another game is under way at the new one.
         """
-        async with self.desk.lock(place.game):
+        async with self.desk.lock(place.game), self.desk.untold(place.game):
             table = await self.desk.table(place.game)
             who = self.desk.check(table, asker, "place")
             old = await self.desk.store.place(place.game)

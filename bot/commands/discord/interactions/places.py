@@ -187,7 +187,7 @@ async def with_thread(client: Client, game: int) -> Place | None:
     async with client.opening:
         tables = client.tables
         place = await tables.places.place(game)
-        if place is None or place.trouble != NO_THREAD_YET:
+        if place is None or place.trouble != NO_THREAD_YET or client.is_elsewhere(place.guild):
             return place
         record = await tables.looking.record(game)
         place = msgspec.structs.replace(place, trouble=None)
