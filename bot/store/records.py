@@ -176,8 +176,8 @@ NO_THREAD_YET = "thread"
 
 
 def shard_key_of(guild: Snowflake) -> int:
-    """What the shard of a server is reckoned from."""
-    return int(guild or 0) >> 22
+    """What the shard of a server is reckoned from; 0 where there is none."""
+    return int(guild) >> 22 if guild.isdecimal() else 0
 
 
 class Place(Struct):

@@ -15,23 +15,28 @@ LEAST = 1.0
 
 
 class Pace:
-    """Lets requests go one after another, so many a second; `part` is this bot's, between 0 and 1."""
+    """Lets requests go one after another, so many a second; `part` is this bot's, between 0 and 1. Who may send less than one a
+    second sends at moments of his own, by the clock of the world: `place`, between 0 and 1, is where they lie between those of others
+    with as much."""
 
     def __init__(self) -> None:
-        self.part = 0.0
+        self.part = self.place = 0.0
         self._turn = asyncio.Lock()
         self._recent: deque[float] = deque()
 
     async def wait(self) -> None:
         """Until one more may be sent."""
         async with self._turn:
-            rate = max(ALLOWED * self.part, LEAST)
+            rate = ALLOWED * self.part or LEAST
             many = max(1, int(rate))
-            span = max(1.0, many / rate)
+            # Where there are moments of his own, a little less than the whole: they may not quite be met.
+            span = max(1.0, 0.99 * many / rate)
             while len(self._recent) >= many:
                 left = self._recent[0] + span - time.monotonic()
                 if left <= 0:
                     self._recent.popleft()
                 else:
                     await asyncio.sleep(left)
+            if rate < 1:
+                await asyncio.sleep((self.place - time.time() * rate) % 1 / rate)
             self._recent.append(time.monotonic())

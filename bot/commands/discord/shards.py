@@ -168,6 +168,7 @@ class Sharded(Signalbox):
         """Serve what is held."""
         share = self.share
         self._pace.part = len(share.taken) / share.wanted.count
+        self._pace.place = min(share.taken, default=0) / share.wanted.count
         self._known.shard_ids = sorted(share.taken)
         for shard in sorted(share.taken.keys() - self._serving):
             log.info("shard %d is this bot's", shard)

@@ -6,10 +6,12 @@ nothing until he holds all of it again. What he sends to Discord he has to stop 
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +20,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.errors import StoreError, StoreInUse, meaning
+from bot.store.errors import AWAY, LOCKED, StoreAway, StoreError, StoreInUse, StoreLocked, meaning
 
 from .news import News
 
-SHARD, COUNT, BUCKET, TELLING = 7284, 7285, 7286, 7287
-"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told."""
+SHARD, COUNT, BUCKET, TELLING, GAME = 7284, 7285, 7286, 7287, 7288
+"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told, of one that is
+being changed."""
 
 DUTIES = (7283, 4)
 """The lock of whoever does what is done once for all games."""
@@ -33,7 +36,13 @@ LEASE = 5.0
 
 REST = 5.0
 """So long, in seconds, nothing new is taken after the session was lost: a server that begins anew gives all others the time to
-take back what they had."""
+take back what they had. Duties are left for so long to whoever had them."""
+
+CHANGING = 5.0
+"""So long, in seconds, it is waited for another bot that changes a game."""
+
+AGAIN = 0.05
+"""Seconds until it is asked again."""
 
 MOST_SHARDS = 4096
 
@@ -47,6 +56,11 @@ FROM (
 WHERE found.game = places.game AND found.key IS DISTINCT FROM places.shard_key
 """
 """Places that were written by programs which know nothing of shards."""
+
+DUTIES_TAKEN = f"""
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database()
+  AND locktype = 'advisory' AND classid = {DUTIES[0]} AND objid = {DUTIES[1]} AND granted
+"""
 
 ANOTHER_NUMBER = StoreInUse("Bots with another number of shards run on this database.")
 
@@ -81,6 +95,17 @@ class Wanted:
         return cls(count, tuple(numbers), most)
 
 
+@dataclass
+class Claim:
+    """A game that is being changed since that session of the bot; also known to what was begun meanwhile and goes on after it."""
+
+    session: int
+    is_over: bool = False
+
+
+_claim: ContextVar[Claim | None] = ContextVar("claim", default=None)
+
+
 class Share:
     """What one bot holds. `steady` are seconds of a clock that nobody sets."""
 
@@ -93,6 +118,9 @@ class Share:
         self.has_duties = False
         self._proven = -LEASE
         self._rests_until: float | None = None
+        self._others_duties = -REST
+        """When another bot was last seen to have them."""
+        self._sessions = 0
 
     def open(self, session: AsyncEngine, others: AsyncEngine) -> None:
         """Use the connection that writes, outside of transactions; what may wait uses `others`."""
@@ -115,6 +143,7 @@ class Share:
         """
         now = self.steady()
         self.served.clear()
+        self._sessions += 1
         self._rests_until = 0.0 if self._rests_until is None else now + REST
         lock("pg_advisory_lock_shared", (COUNT, self.wanted.count), ANOTHER_NUMBER)
         cursor.execute(
@@ -158,7 +187,12 @@ class Share:
                 break
             if shard not in self.taken and await _try_lock(connection, (SHARD, shard)):
                 self.taken[shard] = now
-        self.has_duties = self.has_duties or await _try_lock(connection, DUTIES)
+        if self.has_duties:
+            return
+        if (await connection.execute(text(DUTIES_TAKEN))).scalar_one():
+            self._others_duties = now
+        elif now - self._others_duties >= REST:
+            self.has_duties = await _try_lock(connection, DUTIES)
 
     def shard_of(self, key: int) -> int:
         """The shard of a server, by what it is reckoned from."""
@@ -174,25 +208,63 @@ class Share:
         return self._claimed((BUCKET, bucket))
 
     @asynccontextmanager
+    async def changing(self, game: int) -> AsyncIterator[None]:
+        """While no other bot changes a game. What is to be saved meanwhile is refused once the session was lost: another bot may
+        have changed what was read.
+
+        :raises StoreLocked: one does so for too long.
+        :raises StoreError: the session is gone.
+        """
+        end = self.steady() + CHANGING
+        while True:
+            async with self._claimed((GAME, game % 2**31)) as is_ours:
+                if is_ours:
+                    outer = _claim.get()
+                    claim = Claim(self._sessions)
+                    _claim.set(claim)
+                    try:
+                        yield
+                    finally:
+                        claim.is_over = True
+                        _claim.set(outer)
+                    return
+            if self.steady() > end:
+                raise StoreLocked(str(LOCKED))
+            await asyncio.sleep(AGAIN)
+
+    def check(self) -> None:
+        """Whether what is saved now may be, by what its game was claimed with.
+
+        :raises StoreAway: the session was lost since.
+        """
+        claim = _claim.get()
+        if claim is not None and not claim.is_over and claim.session != self._sessions:
+            raise StoreAway(str(AWAY))
+
+    @asynccontextmanager
     async def _claimed(self, key: tuple[int, int]) -> AsyncIterator[bool]:
         """Whether this bot has it; if so, others have it not meanwhile, as long as the session lasts. Within one bot nothing
         is kept apart by that.
 
         :raises StoreError: the session is gone.
         """
-        async with self._asked() as connection:
-            is_ours = await _try_lock(connection, key)
+        claiming = asyncio.create_task(self._claim(key))
         try:
-            yield is_ours
+            yield await asyncio.shield(claiming)
         finally:
-            if is_ours:
-                # With the session the lock is gone, too.
-                with suppress(StoreError):
-                    await self._unlock(key)
+            # Also where nobody has waited for the answer.
+            await asyncio.shield(self._give_back(claiming, key))
 
-    async def _unlock(self, key: tuple[int, int]) -> None:
+    async def _claim(self, key: tuple[int, int]) -> bool:
         async with self._asked() as connection:
-            await connection.execute(text(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})"))
+            return await _try_lock(connection, key)
+
+    async def _give_back(self, claiming: asyncio.Task[bool], key: tuple[int, int]) -> None:
+        # With the session the lock is gone, too.
+        with suppress(StoreError):
+            if await claiming:
+                async with self._asked() as connection:
+                    await connection.execute(text(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})"))
 
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[AsyncConnection]:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -188,9 +188,13 @@ class Desk:
 
     # -- opening ------------------------------------------------------------------------------------
 
-    def lock(self, game: int) -> asyncio.Lock:
-        """The game's lock: one change at a time."""
-        return self._locks.setdefault(game, asyncio.Lock())
+    def lock(self, game: int) -> AbstractAsyncContextManager[None]:
+        """The game's lock: one change at a time, over all bots that share the work.
+
+        Entering raises StoreLocked where another bot changes the game for too long.
+        """
+        own = self._locks.setdefault(game, asyncio.Lock())
+        return own if self.share is None else _both(own, self.share.changing(game))
 
     async def table(self, game: int) -> Table:
         """The game as it stands. Another program may have moved it on, so that its version is always looked up.
@@ -374,6 +378,14 @@ class Desk:
                 await listener(game)
             except Exception:
                 log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
+
+
+@asynccontextmanager
+async def _both(
+    own: AbstractAsyncContextManager[None], shared: AbstractAsyncContextManager[None]
+) -> AsyncIterator[None]:
+    async with own, shared:
+        yield
 
 
 def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
