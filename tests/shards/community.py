@@ -32,9 +32,14 @@ class Club:
         self.made = 0
 
     @property
+    def threads(self) -> list[Channel]:
+        """Those of its channel: none before its game is told there."""
+        return [thread for thread in self.double.threads if thread.parent is self.channel]
+
+    @property
     def thread(self) -> Channel:
         """Where its game is played."""
-        return next(thread for thread in self.double.threads if thread.parent is self.channel)
+        return self.threads[0]
 
     async def open(self) -> None:
         """Lobby and start; waits for the first question."""
@@ -74,7 +79,8 @@ class Club:
     def posts(self) -> list[Message]:
         """What bots have posted for all."""
         bot = self.double.world.bot
-        return [one for one in self.thread.messages if one.author is bot and not one.ephemeral and not one.interaction]
+        messages = [message for thread in self.threads for message in thread.messages]
+        return [one for one in messages if one.author is bot and not one.ephemeral and not one.interaction]
 
     def asked(self, number: int) -> list[Message]:
         """The questions to whoever makes that move."""

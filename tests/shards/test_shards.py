@@ -192,6 +192,7 @@ async def test_who_left_the_server_of_another_bot_has_no_rights_there(community:
     await club.open()
     await community.settled()
     before = community.rows("SELECT * FROM places")
+    community.double.expect("404 10007")
     club.guild.members.pop(club.people[0].id)
     refused = await club.people[0].slash("moderate here", elsewhere.channel, game=club.game)
     assert community.rows("SELECT * FROM places") == before, refused.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,8 +14,10 @@ import pytest
 from sqlalchemy import text
 
 from bot.ops.settings import BadSetting, Settings
-from bot.store import NO_THREAD_YET, Place, Server, Store, StoreAway, StoreInUse, shard_key_of
+from bot.store import NO_THREAD_YET, Place, Server, Store, StoreAway, StoreInUse, StoreLocked, shard_key_of
+from bot.store.engines import share as share_of_bots
 from bot.store.engines.share import LEASE, REST, Share, Wanted
+from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
 from tests.store.cluster import cluster, execute, taken_over
 from tests.store.test_database import of_old
@@ -200,7 +203,27 @@ async def test_a_spare_takes_what_gets_free(server: Server) -> None:
         assert set(one.taken) == {0, 1, 2, 3} and not spare.taken and not spare.has_duties
         await first.close()
         await spare.ask()
-        assert set(spare.taken) == {0, 1, 2, 3} and spare.has_duties
+        assert set(spare.taken) == {0, 1, 2, 3}
+
+
+@pytest.mark.postgres
+async def test_duties_that_get_free_are_left_for_a_while_to_whoever_had_them(server: Server) -> None:
+    clock = Clock()
+    async with bot(server, "0/2") as (first, one), bot(server, "1/2", clock) as (_, other):
+        clock.now += REST
+        await other.ask()
+        execute(server, END.format(shard=0))
+        await other.ask()
+        assert not other.has_duties
+        with pytest.raises(StoreAway):
+            await one.ask()
+        await one.ask()
+        assert one.has_duties, "it begins nothing anew"
+        await first.close()
+        for seconds, has in ((REST - 0.1, False), (0.2, True)):
+            clock.now += seconds
+            await other.ask()
+            assert other.has_duties is has
 
 
 @pytest.mark.postgres
@@ -278,6 +301,65 @@ async def test_one_bot_at_a_time_tells_a_game_or_identifies(server: Server) -> N
         await first.close()
         async with other.telling(7) as is_others:
             assert is_others, "it is free with the session"
+
+
+# -- changing ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+async def test_two_bots_that_change_a_game_do_so_one_after_the_other(server: Server) -> None:
+    async with bot(server, "0/2") as (first, _), bot(server, "1/2") as (second, _):
+        one, other = Tables(first, TITLES), Tables(second, TITLES)
+        people = [(Asker(f"discord:{number}", is_there=True), f"Name {number}") for number in range(1, 5)]
+        for _ in range(10):
+            game = await one.lobby.create("toy", "console:1", [])
+            await asyncio.gather(
+                *(tables.lobby.join(game, *person) for tables, person in zip([one, other] * 2, people, strict=True))
+            )
+            assert {seat.name for seat in await first.seats(game)} == {name for _, name in people}
+
+
+@pytest.mark.postgres
+async def test_a_game_that_another_bot_changes_is_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(share_of_bots, "CHANGING", 0.3)
+    async with bot(server, "0/2") as (first, _), bot(server, "1/2") as (second, waiter):
+        one, other = Tables(first, TITLES), Tables(second, TITLES)
+        waiter.steady = time.monotonic
+        game = await one.lobby.create("toy", ANN, [(ANN, "Ann")])
+        async with one.desk.lock(game):
+            with pytest.raises(StoreLocked):
+                await other.lobby.join(game, Asker(BOB, is_there=True), "Bob")
+            joining = asyncio.create_task(other.lobby.join(game, Asker(BOB, is_there=True), "Bob"))
+            await asyncio.sleep(0.1)
+            assert not joining.done()
+        await joining
+        waiting = asyncio.create_task(other.lobby.leave(game, BOB))
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        async with one.desk.lock(game):
+            assert True, "who gave up holds nothing"
+
+
+@pytest.mark.postgres
+async def test_nothing_is_saved_of_an_act_that_lost_its_game_with_the_session(server: Server) -> None:
+    async with bot(server, "0/1") as (store, share):
+        game = await Tables(store, TITLES).lobby.create("toy", ANN, [(ANN, "Ann")])
+        async with share.changing(game):
+            going_on = asyncio.create_task(_later(store, game))
+            execute(server, END.format(shard=0))
+            with pytest.raises(StoreAway):
+                await share.ask()
+            await share.ask()
+            with pytest.raises(StoreAway):
+                await store.set_game(game, pace_hours=1.0)
+        await going_on
+        assert execute(server, "SELECT pace_hours FROM games") == [(2.0,)]
+
+
+async def _later(store: Store, game: int) -> None:
+    """Begun in an act, and saved long after it."""
+    await asyncio.sleep(1)
+    await store.set_game(game, pace_hours=2.0)
 
 
 # -- news -------------------------------------------------------------------------------------------------
