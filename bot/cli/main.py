@@ -308,6 +308,8 @@ def _run(arguments: argparse.Namespace) -> int:
     chosen = settings()
     if not token and chosen.mail is None:
         return _console(arguments)
+    if not token and chosen.shards is not None:
+        raise BadSetting("SIGNALBOX_SHARDS needs DISCORD_TOKEN: what plays by mail alone serves no shards.")
     from bot.ops.logs import set_up
 
     set_up(chosen.log_form, [token, *chosen.secrets])

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.cli.main import main
 from bot.ops.settings import BadSetting, Settings
 from bot.store import NO_THREAD_YET, Place, Server, Store, StoreAway, StoreInUse, StoreLocked, shard_key_of
 from bot.store.engines import share as share_of_bots
@@ -96,6 +97,23 @@ def test_shards_that_there_are_not(words: str) -> None:
 def test_on_a_file_there_is_one_bot() -> None:
     with pytest.raises(BadSetting, match="SIGNALBOX_DATABASE_URL"):
         Settings.read({"SIGNALBOX_SHARDS": "0/1"})
+
+
+def test_what_plays_by_mail_alone_serves_no_shards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    for name, value in (
+        ("SIGNALBOX_SHARDS", "auto/4"),
+        ("SIGNALBOX_DATABASE_URL", "postgresql://db.example.org/games"),
+        ("SIGNALBOX_MAIL_ADDRESS", "games@example.org"),
+        ("SIGNALBOX_IMAP", "imaps://imap.example.org"),
+        ("SIGNALBOX_SMTP", "smtps://smtp.example.org"),
+        ("SIGNALBOX_MAIL_PASSWORD", "secret"),
+    ):
+        monkeypatch.setenv(name, value)
+    assert main(["run"]) == 2
+    assert "SIGNALBOX_SHARDS needs DISCORD_TOKEN" in capsys.readouterr().err
 
 
 # -- whose a server is ------------------------------------------------------------------------------------
