@@ -17,7 +17,6 @@ from tests.reliability.table import AUCTION, BLANK_BOT, PATIENCE
 from tests.store.cluster import execute
 
 SHARDS = 4
-HOLDERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7284 AND objid = {shard}"
 
 
 class Club:
@@ -131,10 +130,6 @@ class Community:
     def rows(self, query: str) -> list[Any]:
         """What the database says."""
         return execute(self.server, query)
-
-    def holder(self, shard: int) -> int | None:
-        """The session of the database that holds a shard."""
-        return next((pid for (pid,) in self.rows(HOLDERS.format(shard=shard))), None)
 
     async def settled(self) -> None:
         """Until nothing waits to be posted."""

@@ -16,7 +16,6 @@ from bot.store.engines.share import Share, Wanted
 from bot.tables.tables import Tables
 from tests.discord_double.launcher import BotProcess
 from tests.shards.community import Community
-from tests.store.cluster import taken_over
 
 pytestmark = pytest.mark.postgres
 
@@ -122,77 +121,3 @@ async def test_a_spare_takes_the_shards_of_a_bot_that_was_killed(community: Comm
     await community.settled()
     assert one.tellers() == {first.pid, spare.pid}
     assert await health(spare) == (True, "ready")
-
-
-async def test_a_bot_whose_session_is_ended_takes_its_shards_back(community: Community) -> None:
-    first, second = await community.bot("auto:2/4"), await community.bot("auto:2/4")
-    await community.served()
-    club = community.clubs[0]
-    await club.open()
-    holder = community.holder(0)
-    community.rows(f"SELECT pg_terminate_backend({holder})")
-    bot = next(one for one in (first, second) if one.pid in club.tellers())
-    await bot.logged("nothing is posted until the shards are held again")
-    await bot.logged("the shards are held again")
-    assert community.holder(0) not in (None, holder)
-    await club.moved()
-    await community.settled()
-    assert club.tellers() == {bot.pid}
-    assert len(community.double.gateway.connections) == 4, "nobody has left Discord for that"
-
-
-async def test_a_bot_that_lost_a_shard_neither_writes_nor_posts(community: Community) -> None:
-    bot = await community.bot("auto/4")
-    await community.served()
-    club, other = community.clubs[0], community.clubs[1]
-    await asyncio.gather(club.open(), other.open())
-    await community.settled()
-    community.double.expect("log: .*(database|shard|begins anew)|unanswered", optional=True)
-    async with taken_over(community.server, 0):
-        await bot.logged("Another bot has shard 0. This bot begins anew")
-        await community.until(lambda: community.double.gateway.shards == {1, 2, 3}, "the other shards")
-        await other.moved()
-        before = len(community.double.calls)
-        async with at_the_tables(community) as tables:
-            await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
-        club.made += 1
-        await asyncio.sleep(3)
-        assert not club.tellers(before), "its game is somebody else's"
-    await community.served()
-    await club.told()
-    await club.moved()
-    assert bot.is_running and club.tellers() == {bot.pid}
-
-
-async def test_a_game_goes_to_a_server_of_another_bot(community: Community) -> None:
-    first, second = await community.bot("0-1/4"), await community.bot("2-3/4")
-    await community.served()
-    club, there = community.clubs[0], community.clubs[3]
-    await club.open()
-    await club.moved()
-    await community.settled()
-    old, before = club.thread, len(community.double.calls)
-    ann = club.people[0]
-    reply = await ann.slash("moderate here", there.channel, game=club.game)
-    assert "here" in reply.text.lower(), reply.text
-    club.channel = there.channel
-    await community.until(lambda: club.asked(1), "the question at the new place")
-    await community.settled()
-    assert club.tellers(before) == {second.pid} and old is not club.thread
-    told = [one for one in old.messages if "moves game" in one.text]
-    assert len(told) == 1 and not community.rows("SELECT 1 FROM places WHERE trouble IS NOT NULL")
-    await club.moved()
-    assert first.is_running
-
-
-async def test_who_left_the_server_of_another_bot_has_no_rights_there(community: Community) -> None:
-    await asyncio.gather(community.bot("0-1/4"), community.bot("2-3/4"))
-    await community.served()
-    club, elsewhere = community.clubs[0], community.clubs[3]
-    await club.open()
-    await community.settled()
-    before = community.rows("SELECT * FROM places")
-    community.double.expect("404 10007")
-    club.guild.members.pop(club.people[0].id)
-    refused = await club.people[0].slash("moderate here", elsewhere.channel, game=club.game)
-    assert community.rows("SELECT * FROM places") == before, refused.text
