@@ -197,13 +197,18 @@ class Signalbox(Client):
         """Connected afresh: post whatever still waits, from the database."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         metrics.GATEWAY_SESSIONS.labels("new").inc()
+        self.begin_posting()
         await self.sync_if_changed()
         await self.serve()
 
-    async def serve(self) -> None:
-        """Post from now on, remind, let computer players go on."""
+    def begin_posting(self) -> None:
+        """Once, until it is ended."""
         if not any(task.get_name() == POSTER for task in self._tasks):
             self._tasks.append(asyncio.create_task(self.poster.run(), name=POSTER))
+
+    async def serve(self) -> None:
+        """Post from now on, remind, let computer players go on."""
+        self.begin_posting()
         await self.sweep()
         await self.tables.computers.wake()
 
