@@ -88,7 +88,7 @@ def test_18gb_names_standing_bids_everywhere() -> None:
         assert "Ann leads with £45 for LB." in text
     assert "It is for sale: from £50; Ann leads with £45." in thing_text(game, "London & Birmingham")
     with speaking("de"):
-        assert "Ann führt mit £45 für LB." in turn_text(game, BOB)
+        assert "Ann führt bei LB mit £45." in turn_text(game, BOB)
 
 
 def test_help_explains_lots_and_costs_and_its_lines_can_be_typed_whole() -> None:
@@ -99,7 +99,7 @@ def test_help_explains_lots_and_costs_and_its_lines_can_be_typed_whole() -> None
     )
     assert read(game, line) == read(game, "buy P2")
     with speaking("de"):
-        assert "    buy P2 for 70  — Oodnadatta Railway: Einnahme £10; " in help_text(game)
+        assert "    buy P2 for 70  — Oodnadatta Railway: Ertrag £10; " in help_text(game)
 
 
 def auctioned() -> Game:
