@@ -267,7 +267,7 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="KINDS",
         help="leave all others: doctor, proof, selfplay, timelapse, tournament (default: all)",
     )
-    worker.add_argument("--with", dest="module", metavar="MODULE", help="kinds of jobs of a checkout: tests.work")
+    worker.add_argument("--with", dest="module", metavar="MODULE", help="a module whose KINDS are taken too")
     worker.add_argument("--once", action="store_true", help="end when there is nothing to do")
     worker.set_defaults(run=_later("bot.cli.worker", "worker"))
     return parser
