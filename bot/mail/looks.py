@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -46,7 +47,8 @@ async def help_(order: Order, rest: str) -> Lines:
     """What can be done now, and everything that can be written."""
     lines: Lines = [] if order.game else lines_of(INTRODUCTION)
     if order.game and await order.has_begun():
-        lines += lines_of(help_text(await position(order)))
+        game = await position(order)
+        lines += lines_of(await asyncio.to_thread(help_text, game.copy()))
     return [*lines, *map(say, EVERYTHING)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -187,7 +188,7 @@ class Writer:
                 Block(say("Since your last turn:"), lines_of("\n".join(happened).replace("/log", "log")), "list")
             )
         if players:
-            blocks += moves_blocks(game, players)
+            blocks += await asyncio.to_thread(moves_blocks, game.copy(), players)
             blocks.append(Block("", tuple(await self._link(number, own[0].person))))
         blocks.append(Block(say("The table"), lines_of(status_text(game))))
         return title, blocks

@@ -33,6 +33,7 @@ class Privacy(Database):
             "seats": select(seats).where(or_(seats.c.person == person, seats.c.sitter == person)),
             "games moderated": select(games).where(games.c.moderator == person),
             "moves": select(moves).where(moves.c.person == person).order_by(moves.c.game, moves.c.number),
+            "told of without a seat": select(moves).where(moves.c.lines.contains(as_guest(person), autoescape=True)),
             "standing orders": select(orders).join(own_seats, is_own_seat),
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
             "links to boards": select(links).where(links.c.person == person),
@@ -103,6 +104,11 @@ class Privacy(Database):
                 await self.opened.after_erasing()
         except StoreError as error:
             log.warning("what was erased is still in the server's files, until its next vacuum: %s", error)
+
+
+def as_guest(person: str) -> str:
+    """How a stored sentence begins to tell of him where he has no seat."""
+    return f'["guest",{msgspec.json.encode(person).decode()},'
 
 
 async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, str]) -> None:

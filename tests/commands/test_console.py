@@ -199,6 +199,13 @@ async def test_a_refusal_comes_with_what_would_be_legal(session: Session) -> Non
     assert "No: par VR: At which price? VR can start at several.\nSay one of:\n    par VR 100\n" in said
 
 
+async def test_a_sum_for_a_lobby_is_a_move_where_lobbies_are_funded(session: Session) -> None:
+    said = await session("new 1820 Ann Bob Cid --seed 3", "lobby 500", "lobby 1848")
+    assert "no title 500" not in said and "is asked to: bid for a cousin" in said
+    assert "Game 2: 1848 Australia" in said
+    assert "no title 500" in await session(NEW, "lobby 500")
+
+
 async def test_without_a_game(session: Session) -> None:
     said = await session("buy P1", "status", "games", "help")
     assert said.count("No: No game is open. Begin one with: new 1848 Ann Bob Cid.") == 2

@@ -86,10 +86,13 @@ def test_the_map_in_words() -> None:
         ("1848", "B19 Brisbane: white; city (kept for QR); marked K later"),
         ("1848", "C6: white; change of gauge towards C8"),
         ("18GB", "J13 Middlesbrough: white; city (NER); mountain £50 towards J15"),
-        ("18GB", "G0 Fort William: red; track to G2; offboard 10; worth yellow 10, blue 20, gray 30; marked north"),
+        (
+            "18GB",
+            "G0 Fort William: red; track to G2; off the board 10; worth yellow 10, blue 20, gray 30; marked north",
+        ),
         (
             "1844",
-            "C8 Belfort: red; track to D7, C10; offboard 10; worth yellow 10, green 30, brown 50, gray 70; marked W, +50",
+            "C8 Belfort: red; track to D7, C10; off the board 10; worth yellow 10, green 30, brown 50, gray 70; marked W, +50",
         ),
         (
             "1844",
@@ -110,7 +113,7 @@ def test_what_lies_on_a_space_and_whose_target_it_still_is_are_in_its_words() ->
     switzerland.mountain(game, "B1", "@1", "G14", "XM1")
     special(game).waiting.remove("NOB")
     assert panel.space_line(game, HexId("G14")).endswith(
-        "offboard 10; worth yellow 10, green 20, brown 50, gray 80; here B1"
+        "terminus 10; worth yellow 10, green 20, brown 50, gray 80; here B1"
     )
     assert "target" not in panel.space_line(game, HexId("D15"))
 

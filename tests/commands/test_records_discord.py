@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
+from bot.commands.discord.records import Records
 from bot.engine.data.actions import Pass
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
@@ -61,6 +64,23 @@ async def test_an_auction_and_a_stock_round_stay_within_the_budget(table: Table)
     # A company that is launched has a token on the map.
     assert [file.filename for file in table.boards()[1].attachments] == ["map.png", "market.png"]
     assert "Operating round 1.1: CAR" in table.boards()[2].text
+
+
+class Unposted:
+    """An outbox that has posted nothing yet."""
+
+    async def posts(self, game: int) -> dict[str, Any]:
+        return {}
+
+
+async def test_nothing_is_recorded_where_nothing_is_to_be_told() -> None:
+    """A question or a reminder wakes the poster too; of a game that has no record yet it makes none."""
+    client: Any = SimpleNamespace(tables=SimpleNamespace(outbox=Unposted()))
+    asked: Any = SimpleNamespace(record=SimpleNamespace(id=1), game=Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"]))
+    nowhere: Any = None
+    assert await Records(client, nowhere).bring_up_to_date(nowhere, "thread", asked, ()) is None
+    in_lobby: Any = SimpleNamespace(record=SimpleNamespace(id=1), game=None)
+    assert await Records(client, nowhere).bring_up_to_date(nowhere, "thread", in_lobby, (nowhere,)) is None
 
 
 async def test_the_lobbys_message_becomes_the_tables_card(table: Table) -> None:

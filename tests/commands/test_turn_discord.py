@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bot.engine.data.actions import Pass
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.tables.reading.moves import read
 from bot.tables.reading.turns import company_composing, lays, others, passes_to_end
-from tests.commands.discord_table import TO_SECOND_TURN, Table, to_operating_round
+from tests.commands.discord_table import TO_SECOND_TURN, Table, bring, to_operating_round
 from tests.commands.discord_table import table as table
+from tests.commands.test_steps_discord import person_of
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
 
@@ -45,6 +50,50 @@ async def test_a_whole_turn_takes_six_taps_and_is_public_when_it_is_confirmed(ta
     assert "CAR passes (buy trains)" in made.text
     await table.wait(lambda: "CAR buys a 2+ train" in table.boards()[0].text, "the record")
     assert "CAR runs for" in table.boards()[0].text
+
+
+TURNS = {
+    "18GB": (3, ("lay", "token", "Run for £", "buy")),
+    "1830": (6, ("lay", "token", "Run for $", "buy")),
+    "1844": (8, ("lay", "token", "Run for sfr", "buy")),
+    "18BF": (8, ("lay", "Run for £", "buy")),
+}
+"""A random game of each title with such a turn, and what belongs to it: minors place no token and choose no dividend."""
+
+
+def whole_turn(game: Game, kinds: Sequence[str]) -> list[str] | None:
+    """The labels of one turn in which all of this is done; None where it cannot be."""
+    trial, labels = game.copy(), list[str]()
+    company = company_composing(trial, trial.asked())
+    for kind in kinds:
+        if company is None or company_composing(trial, trial.asked()) != company:
+            return None
+        seats = trial.asked()
+        every = lays(trial, seats) if kind == "lay" else others(trial, seats, company)
+        found = next((one for one in every if one.label.startswith(kind)), None)
+        if found is None:
+            return None
+        for action in read(trial, found.moves, seats):
+            trial.apply(action)
+        labels.append("1" if kind == "lay" else found.label)
+    return [f"Operate {company}", *labels, "Confirm"]
+
+
+@pytest.mark.parametrize("title", list(TURNS))
+async def test_six_taps_are_enough_in_every_title(table: Table, title: str) -> None:
+    seed, kinds = TURNS[title]
+    played = RandomGame(TITLES[title], 3, seed, is_audited=False)
+    taps = next(found for game in played.moves() if (found := whole_turn(game, kinds)))
+    assert len(taps) <= MOST_TAPS
+    await bring(table, course_of(played.game, played.texts))
+    person = person_of(table, played.game.asked()[0])
+    await table.wait(lambda: table.pings() and table.turn()[0] is person, "the director is asked")
+    await table.settled()
+    records = table.told()
+    made = await tapped(table, person, *taps)
+    company = taps[0].removeprefix("Operate ")
+    assert f"{company} lays" in made.text and f"{company} runs for" in made.text and f"{company} buys" in made.text
+    await table.wait(lambda: table.told() > records, "the record")
 
 
 async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_once(table: Table) -> None:

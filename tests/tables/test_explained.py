@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import pytest
 
 from bot.commands.terminal.dashboard import hint, side_by_side
-from bot.engine.data.actions import Answer, Bid, Done, Pass
-from bot.engine.ids import PrivateId
+from bot.engine.data.actions import Answer, Bid, BuyPrivate, Done, Exchange, Pass, RunRoutes
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.ids import HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal, Unreadable
+from bot.engine.steps.routes import best_set
+from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.actions import AskForShare
 from bot.engine.titles.t1820.special import special
 from bot.engine.words.examples import SAMPLES, example_of
@@ -24,7 +28,7 @@ from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VER
 from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
 from bot.tables.reading.moves import read, verb_meant
 from bot.tables.reading.words import ALIASES, verb_of_word
-from bot.tables.texts.panel import status_text, thing_text
+from bot.tables.texts.panel import space_line, status_text, thing_text
 from bot.tables.texts.turn import turn_text
 from tests.tables.test_reading import at_stock_round, at_track, begun
 from tests.tables.test_things import ANN, EVERY, new, play
@@ -54,9 +58,65 @@ def test_a_tile_says_where_it_leads_and_every_one_what_it_costs() -> None:
     assert all(NOTE in line and "to " in line and "It costs nothing." in line for line in lays)
 
 
-def test_a_first_price_is_told_of_every_company() -> None:
+def test_a_first_price_is_told_of_every_company_with_its_name_and_home() -> None:
     pars = [line for line in help_lines(at_stock_round()) if line.strip().startswith("par ")]
-    assert len(pars) == 6 and all("pays £200." in line for line in pars)
+    assert len(pars) == 6 and all("pays £200." in line and ": home " in line for line in pars)
+
+
+def random_game(title: str, is_there: Callable[[Game], bool]) -> Game:
+    """The first position of a random game where this is so."""
+    return next(game for game in RandomGame(TITLES[title], 3, 1, is_audited=False).moves() if is_there(game)).copy()
+
+
+def test_the_best_run_says_what_it_earns() -> None:
+    game = random_game("1848", lambda game: any(RunRoutes in step.verbs for step in game.open_steps()))
+    line = next(line.strip() for line in help_lines(game) if line.strip().startswith("run best"))
+    earned = best_set(game, game.company_in_turn).revenue
+    assert earned > 0 and line == f"run best  — It earns £{earned}."
+
+
+def test_a_sum_is_named_once() -> None:
+    game = new("1820")
+    while not any(step.name == "act in the stock round" for step in game.open_steps()):
+        game.apply(next(action for action in game.legal() if type(action).__name__ in ("Pass", "Done")))
+    line = next(line.strip() for line in help_lines(game) if line.strip().startswith("fund 20"))
+    assert line == f"fund 20  — {game.state.name(game.asked()[0])} funds a lobby with £20."
+
+
+def test_an_exchange_says_for_which_share_and_nothing_of_what_others_are_asked() -> None:
+    def is_there(game: Game) -> bool:
+        kinds = {type(one) for one in game.legal()} if not game.state.finished else set()
+        return {Exchange, BuyPrivate} <= kinds and game.state.offer is None
+
+    game = random_game("1830", is_there)
+    exchange = next(one for one in game.legal() if isinstance(one, Exchange))
+    owner = game.state.name(exchange.by)
+    assert f"{owner} gets 10% of NYC from the " in foretold(game, exchange)
+    trial = game.copy()
+    offer = next(one for one in trial.legal() if isinstance(one, BuyPrivate) and trial.decider(one.by) != exchange.by)
+    trial.apply(offer)
+    asked = trial.asked()
+    assert trial.state.offer is not None
+    assert f"If {trial.state.name(asked[0])} agrees." in foretold(game, offer)
+    assert foretold(trial, exchange) == foretold(game, exchange)
+    told_now = [line for line in help_lines(trial) if not line.startswith("    ")]
+    assert "agree" in told_now[0], "what whoever is asked can do comes first"
+    assert any("for any price between" in line for line in help_lines(game))
+
+
+@pytest.mark.parametrize(
+    ("title", "space", "words"),
+    [
+        ("1848", "A4", "off the board 10;"),
+        ("1848", "I21", "I21 BOE Payout: red; worth yellow 0,"),
+        ("1820", "C3", "port 20"),
+        ("1844", "G14", "; terminus"),
+        ("1848", "B19", "city (kept for QR)"),
+    ],
+)
+def test_where_ways_end_is_said_in_words(title: str, space: str, words: str) -> None:
+    line = space_line(new(title), HexId(Owner(space)))
+    assert words in line and "offboard" not in line
 
 
 def test_whoever_floats_a_company_learns_what_he_pays_and_who_directs_it() -> None:

@@ -85,6 +85,15 @@ async def test_a_new_name_is_seen_in_old_lines(tables: Tables, game: int) -> Non
     assert (await log(tables, game))[-1] == "Joanna takes over from Ann."
 
 
+async def test_whoever_is_followed_in_his_turn_is_still_named(tables: Tables, game: int, place: Path | Server) -> None:
+    """`Zoe takes over from Bob` was read as `Bob takes over from Bob` once the seat was given back."""
+    await tables.moderation.replace(game, ANN, 2, EVE, "Zoe")
+    await tables.moderation.replace(game, ANN, 2, BOB, "Bob")
+    assert (await log(tables, game))[-2:] == ["Zoe takes over from Bob.", "Bob takes over from Zoe."]
+    await tables.privacy.forget_person(EVE)
+    assert (await log(tables, game))[-2:] == ["Somebody takes over from Bob.", "Bob takes over from somebody."]
+
+
 async def test_whoever_had_no_seat_is_forgotten_too(tables: Tables, game: int, place: Path | Server) -> None:
     """A sitter's and a moderator's name stayed in the lines of moves."""
     await tables.moderation.set_sitter(game, ANN, 1, EVE, "Evelyn", 3)

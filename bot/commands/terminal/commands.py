@@ -19,7 +19,7 @@ from bot.tables.desk.machines import people_called
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.help import INTRODUCTION
 from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
-from bot.tables.reading.words import folded, towns, with_names
+from bot.tables.reading.words import folded, towns, verb_of_word, with_names
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
@@ -68,7 +68,7 @@ class Console(Session):
             return
         word, _, rest = line.partition(" ")
         word = command_called(word)
-        command = self.commands().get(word)
+        command = None if await self.is_sum(word, rest) else self.commands().get(word)
         try:
             if not await in_lobby(self, word, rest.strip()):
                 await (command(rest.strip()) if command else self.move(line))
@@ -81,6 +81,13 @@ class Console(Session):
         except (StoreError, PictureFailed) as error:
             self.refusals += 1
             self.screen.refuse(error)
+
+    async def is_sum(self, word: str, rest: str) -> bool:
+        """Whether `lobby 500` funds one in a game of such (1820 §6.5), and opens none."""
+        if word != "lobby" or not rest.split() or rest.split()[0] in self.tables.desk.titles:
+            return False
+        game = await self.present()
+        return game is not None and verb_of_word(game.title, word) != word
 
     async def _instead(self, refusal: Refusal, line: str | None) -> list[str]:
         """What would be allowed, a line each."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.data.actions import Action, Answer, Pass
+from bot.engine.data.actions import Action, Answer
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn
 
@@ -44,4 +44,5 @@ class AnswerOffer:
         if action.agree and isinstance(offer, self.kind):
             self.accept(game, offer)
         else:
-            game.passed(Pass(action.by))
+            game.tell("{by} refuses.", action.by)
+            game.next_step()

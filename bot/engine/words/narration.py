@@ -74,6 +74,9 @@ def _bought_private(game: Game, event: facts.PrivateBought) -> Said:
 
 
 def _bought_shares(game: Game, event: facts.SharesBought) -> Said:
+    if not event.price:
+        template = "{by} gets {percent}% of {company} from {source}."
+        return said(template, event.by, event.percent, event.company, whom(event.source))
     template = "{by} buys {percent}% of {company} from {source} for {price}."
     return said(template, event.by, event.percent, event.company, whom(event.source), money(game, event.price))
 

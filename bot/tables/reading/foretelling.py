@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from bot.engine.data import events as facts
-from bot.engine.data.actions import Action, Answer, Bid, BuyPrivate, BuyTrain, Dividend, LayTile, SellShares
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyTrain,
+    Dividend,
+    Exchange,
+    LayTile,
+    Par,
+    SellShares,
+)
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, HexId, Owner
 from bot.engine.play.game import Game
@@ -33,15 +44,35 @@ ECHOES: tuple[type[Event], ...] = (
 )
 """What only says again which move was made; a title has its own (`Words.echoes`)."""
 
+NAMED_BY_MOVE: tuple[type[Event], ...] = (
+    facts.PrivateBought,
+    facts.TrainBought,
+    facts.CompanyStarted,
+    facts.TileLaid,
+    facts.TokenPlaced,
+)
+"""What the text of a move for which others are asked names in full."""
+
 SAYS_PRICE = (Bid, BuyPrivate, BuyTrain)
 """Moves whose text names what whoever acts pays."""
 
 
 def about(game: Game, action: Action) -> str:
     """What a move's lot is, before anybody owns it; empty where it is about none."""
-    lot = action.lot if isinstance(action, Bid) else action.private if isinstance(action, BuyPrivate) else None
-    told = lot_note(game, lot) if lot is not None else ""
+    told = lot_note(game, named) if (named := lot_named(action)) is not None else ""
     return f"{told}." if told else ""
+
+
+def lot_named(action: Action) -> Owner | None:
+    """The private or company that a move buys, bids for or starts."""
+    match action:
+        case Bid(lot=lot):
+            return lot
+        case BuyPrivate(private=private):
+            return private
+        case Par(company=company):
+            return company
+    return None
 
 
 def outcome(game: Game, action: Action) -> str:
@@ -73,11 +104,13 @@ def foretold(game: Game, action: Action) -> str:
         return ""
     if isinstance(action, Answer):
         return " ".join(line for line in outright(trial) if line not in answers(trial, action))
-    return " ".join([*sums(trial, action), *news(trial), *with_consent(trial)])
+    found = news(trial, action)
+    consent = () if waits_for_consent(game) else with_consent(trial)
+    return " ".join([*sums(trial, action, found), *found, *consent])
 
 
 def with_consent(trial: Game) -> Iterator[str]:
-    """What follows once those have agreed who are asked after a move that was tried."""
+    """Who is asked after a move that was tried, and what follows once all have agreed, but for what the move names."""
     if not waits_for_consent(trial):
         return
     asked, lines, position = trial.asked(), list[str](), trial
@@ -86,10 +119,13 @@ def with_consent(trial: Game) -> Iterator[str]:
         found = tried(position, answer)
         if found is None:
             return
-        lines += (line for line in outright(found) if line not in answers(found, answer))
+        lines += (line for line in outright(found, NAMED_BY_MOVE) if line not in answers(found, answer))
         position = found
+    people = together(map(trial.state.name, asked))
     if lines:
-        yield say("Agreed to by {people}: {what}", together(map(trial.state.name, asked)), " ".join(lines))
+        yield say("Agreed to by {people}: {what}", people, " ".join(lines))
+    else:
+        yield say("If {people} agrees." if len(asked) == 1 else "If {people} agree.", people)
 
 
 def waits_for_consent(trial: Game) -> bool:
@@ -100,9 +136,10 @@ def waits_for_consent(trial: Game) -> bool:
     return not callable(step) and Answer in step.verbs and step.opens(trial)
 
 
-def outright(trial: Game) -> list[str]:
+def outright(trial: Game, without: tuple[type[Event], ...] = ()) -> list[str]:
     """Sentences of all that happened by a move that was tried."""
-    return told(trial, (event for event in trial.events if not isinstance(event, trial.title.words.echoes)))
+    left_out = (*trial.title.words.echoes, *without)
+    return told(trial, (event for event in trial.events if not isinstance(event, left_out)))
 
 
 def answers(game: Game, action: Answer) -> list[str]:
@@ -139,9 +176,10 @@ def turn_of(game: Game) -> list[tuple[str, Owner | None]]:
     return [(frame.plan, frame.entity) for frame in game.state.flow]
 
 
-def news(trial: Game) -> list[str]:
-    """Sentences of what followed from a move that was tried."""
-    return told(trial, (event for event in trial.events if is_news(trial, event)))
+def news(trial: Game, action: Action) -> list[str]:
+    """Sentences of what followed from a move that was tried; of what a private is exchanged for the move says nothing."""
+    comes = facts.SharesBought if isinstance(action, Exchange) else ()
+    return told(trial, (event for event in trial.events if isinstance(event, comes) or is_news(trial, event)))
 
 
 def told(game: Game, events: Iterable[Event]) -> list[str]:
@@ -157,15 +195,16 @@ def falls(game: Game, action: Action) -> list[str]:
     return told(game, (event for event in moved if event.after < event.before))
 
 
-def sums(trial: Game, action: Action) -> Iterator[str]:
-    """Who has paid or got how much by the move that was tried, as far as its text does not say it."""
+def sums(trial: Game, action: Action, found: Sequence[str]) -> Iterator[str]:
+    """Who has paid or got how much by the move that was tried, as far as neither its text says it nor what was `found`."""
     if isinstance(action, Dividend):
         return
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
     decider = trial.decider(action.by)
     for owner in dict.fromkeys((action.by, *([decider] if decider else []))):
         paid = spent(payments, owner)
-        if paid and not (owner == action.by and isinstance(action, SAYS_PRICE)):
+        is_said = owner == action.by and isinstance(action, SAYS_PRICE)
+        if paid and not is_said and not tells(found, trial.state.name(owner), money(trial, paid)):
             yield say("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
         got = sum(event.amount for event in payments if event.payee == owner)
         if got and isinstance(action, SellShares):
@@ -175,6 +214,12 @@ def sums(trial: Game, action: Action) -> Iterator[str]:
             yield say("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
     if isinstance(action, LayTile) and not payments:
         yield say("It costs nothing.")
+
+
+def tells(lines: Iterable[str], owner: str, amount: str) -> bool:
+    """Whether one of these sentences names somebody together with that sum."""
+    wanted = {*owner.split(), amount}
+    return any(wanted <= {word.strip(".,;:()") for word in line.split()} for line in lines)
 
 
 def spent(payments: list[facts.Paid], owner: Owner) -> int:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
-from bot.engine.data.actions import Action, Bid, LayTile, Par, Pass, RunRoutes
+import msgspec
+
+from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.composing import first_composed
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.said import said
-from bot.engine.words.narration import question
+from bot.engine.words.narration import money, question
 from bot.engine.words.text import closest, text_of
 from bot.language import say
 
@@ -153,8 +156,10 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words
     if game.state.finished:
         return [say("The game is over.")]
     every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
-    # What takes least room to say comes first: of a long list the beginning is read.
-    every = sorted(((step, shown) for step, shown in every if shown), key=lambda one: len(one[1]))
+    # What whoever is asked can do comes before what others may, and of that what takes least room to say: of a long list the
+    # beginning is read.
+    every = [(step, shown) for step, shown in every if shown]
+    every.sort(key=lambda one: (one[0] in game.plan.unasked, len(one[1])))
     return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
 
 
@@ -179,9 +184,19 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         shown = _spread(texts, EXAMPLES, SPREAD[kind]) if kind in SPREAD else texts[:EXAMPLES]
         shown = texts if len(texts) == len(shown) + 1 else shown
         lines += noted([(text, actions[text]) for text in shown], game)
+        if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
+            lines.append(say("... or for any price between"))
         if len(texts) > len(shown):
             lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
     return lines
+
+
+def has_free_price(actions: Iterable[Action | None]) -> bool:
+    """Whether some of these purchases differ in their price alone: those listed stand for all between."""
+    every = [
+        msgspec.structs.replace(action, price=0) for action in actions if isinstance(action, BuyPrivate | BuyTrain)
+    ]
+    return len(set(every)) < len(every)
 
 
 def _composed(game: Game, step: Step, seats: Collection[PlayerId] | None) -> Iterator[tuple[str, Action]]:
@@ -226,11 +241,20 @@ def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
     """Moves with what is to be said of them; what a lot is is said once, what a move costs of each."""
     lines, before = [], ""
     for text, action in moves:
-        lot, follows = (about(game, action), outcome(game, action)) if action is not None else ("", "")
+        lot, follows = (about(game, action), outcome(game, action)) if action is not None else ("", earned(game))
         said = " ".join(filter(None, [lot if lot != before else "", follows]))
         lines.append(f"{text}{NOTE}{said}" if said else text)
         before = lot
     return lines
+
+
+def earned(game: Game) -> str:
+    """What the best routes of the company in turn earn, which are searched for."""
+    # Whoever asks for other moves shall not wait until the search is loaded.
+    from bot.engine.steps.routes import best_set
+
+    found = best_set(game, game.company_in_turn, clock=time.monotonic)
+    return say("It earns {money}.", money(game, found.revenue))
 
 
 def _spread(texts: list[str], number: int, place: int) -> list[str]:

@@ -55,6 +55,7 @@ CHATTY = {
     "float": "par",
     "split": "half",
     "routes": "run",
+    "lobby": "fund",
     **GERMAN_CHATTY,
 }
 """Other words for verbs that also begin many a sentence which is no move."""
@@ -76,6 +77,7 @@ FILLERS: Mapping[str, frozenset[str]] = {
         "discard": "a the train",
         "reduce": "the price of private",
         "bid": "on for at of",
+        "fund": "a lobby the of with",
         "pay": "pay dividend dividends out all full everything",
         "withhold": "withhold dividend dividends all everything it",
         "half": "half pay dividend dividends",

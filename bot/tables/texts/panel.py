@@ -9,7 +9,7 @@ from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import key, price_of
 from bot.engine.holdings.trains import for_sale, left_in_depot, sides
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
-from bot.engine.map.tiles import COLOURS
+from bot.engine.map.tiles import COLOURS, Node, Tile
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
@@ -330,7 +330,9 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
     words = []
     for node in tile.nodes:
         value = node.value_in(colours)
-        said = f"{say(node.kind)}{f' {value}' if value else ''}"
+        # A sum to which no track leads is told with its colours alone.
+        is_sum = node.kind == "offboard" and not tile.exits
+        said = "" if is_sum else f"{say(stop_called(tile, node))}{f' {value}' if value else ''}"
         if node in tile.cities:
             number = tile.cities.index(node)
             tokens = board.tokens_in(hex_id, number)
@@ -338,11 +340,18 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
             free = node.slots - len(tokens) - len(kept)
             places = [*tokens, *kept, *([say("{free} free", free)] if free > 0 else [])]
             said += f" ({', '.join(places)})" if places else ""
-        words.append(said)
+        words += [said] if said else []
         if len(node.revenue) > 1:
             each = zip(node.colours or COLOURS, node.revenue, strict=False)
             words.append(say("worth {what}", ", ".join(f"{say(colour)} {revenue}" for colour, revenue in each)))
     return words
+
+
+def stop_called(tile: Tile, node: Node) -> str:
+    """What a stop is; where ways end the colour tells: off the board, at a port, or at another end of the line."""
+    return (
+        {"red": "off the board", "blue": "port"}.get(tile.colour, "terminus") if node.kind == "offboard" else node.kind
+    )
 
 
 def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:

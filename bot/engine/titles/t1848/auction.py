@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
-from bot.engine.data.events import PriceReduced
+from bot.engine.data.events import PriceReduced, SharesBought
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import settle_presidency
-from bot.engine.ids import PlayerId
+from bot.engine.ids import IPO, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import pay_incomes, sell_private, unsold
@@ -121,7 +121,9 @@ def hand_over(game: Game, player: PlayerId, private: Private) -> None:
     """The private and what comes with it go to the player (§4.6, §4.7)."""
     sell_private(game, private, player, private.price)
     if private.id == TRANS_AUSTRALIAN:
-        game.company(QUEENSLAND).certificates[1].owner = player
+        share = game.company(QUEENSLAND).certificates[1]
+        share.owner = player
+        game.happened(SharesBought(player, QUEENSLAND, IPO, share.percent, 0))
         settle_presidency(game, QUEENSLAND)
     if private.id == NORTH_AUSTRALIAN:
         start_company(game, player, CENTRAL_AUSTRALIAN, 100, MARKET.cells_in("p"), None)

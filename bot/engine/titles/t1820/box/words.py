@@ -43,6 +43,11 @@ def train(name: str) -> Text:
     return said("Counts {number} cities and off-boards, any number of towns, a port at one end (1820 §15.3.1).", number)
 
 
+NEGLECT = (
+    "What the treasury lacks its director may add, which costs a space of the price. Who neglects it goes into liquidation, or is "
+    "closed as a private company (1820 §7.2.5, §7.2.8, §15.1)."
+)
+
 WORDS = Words(
     privates={
         "": (
@@ -77,9 +82,11 @@ WORDS = Words(
             "one or all of them at his bid; those of the first stock round are paid from the next income (1820 §6.4)."
         ),
         "act in the stock round": (
-            "Companies begin by lobbies: you fund one with a sum that no other has, and the money is spent. When all pass in a row, the "
-            "highest lobby first, each owner floats a company; then all act once more, without lobbies (1820 §6.5, §6.6)."
+            "Companies begin by lobbies: you fund one with a sum that no other has, or raise one, and the money is spent. When all pass in "
+            "a row, the highest lobby first, each owner floats a company; then all act once more, without lobbies (1820 §6.5, §6.6)."
         ),
+        "pay maintenance or neglect it": NEGLECT,
+        "pay interest or neglect it": NEGLECT,
         "float a company": (
             "You choose the company, its number of shares, a price, one or two cities (two cost £80 an edge between them) and who takes "
             "how many shares, 40% at least: others are asked. Whoever passes has spent the lobby for nothing (1820 §6.6.2)."

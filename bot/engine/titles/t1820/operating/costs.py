@@ -56,7 +56,7 @@ class MeetCosts:
         """How much is due, and what there is."""
         company = game.company_in_turn
         what = (self.due(game, company), said(self.what), cash_of(game, company))
-        return said("cover £{due} {what} of £{cash}, or neglect it", *what)
+        return said("cover £{due} {what} (there are £{cash}), or neglect it", *what)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Pay, neglect, sell."""
