@@ -87,7 +87,21 @@ def reported(matches: Sequence[Match]) -> dict[str, Any]:
         {"seed": match.seed, "seats": match.seats, "scores": match.scores, "sets": match.sets, "reason": match.reason}
         for match in matches
     ]
-    return {"players": rows, "games": games, "milliseconds": _times([s for match in matches for s in match.seconds])}
+    times = _times([s for match in matches for s in match.seconds])
+    return {"players": rows, "games": games, "course": _course(matches), "milliseconds": times}
+
+
+def _course(matches: Sequence[Match]) -> dict[str, float]:
+    """What happened in a game on average, and in which part of the stock rounds somebody kept much money for nothing."""
+    if not matches:
+        return {}
+    names = {"moves": None, "floated": "CompanyFloated", "trains": "TrainBought", "presidencies": "PresidentChanged"}
+    found = {
+        name: round(mean(match.happened.get(event, 0) if event else len(match.texts) for match in matches), 1)
+        for name, event in names.items()
+    }
+    leavings = sum(match.leavings for match in matches)
+    return {**found, "idle": round(sum(match.idle for match in matches) / leavings, 3) if leavings else 0.0}
 
 
 def _times(seconds: list[float]) -> dict[str, int]:
@@ -114,6 +128,11 @@ def _print(report: dict[str, Any], failures: Sequence[str]) -> None:
         print(f"seed {game['seed']}: {ends}; {game['sets']} sets; {game['reason'] or 'broken off'}")
     for row in report["players"]:
         print(f"{row['player']:>8}  won {row['won']:>3}  mean {row['mean']:>6}  {row['least']} to {row['most']}")
+    if course := report["course"]:
+        print(
+            f"a game: {course['moves']} moves, {course['floated']} companies launched, {course['trains']} trains bought, "
+            f"{course['presidencies']} presidencies changed; idle money in {course['idle']:.1%} of stock rounds"
+        )
     if times := report["milliseconds"]:
         print(f"decisions: p50 {times['p50']} ms, p95 {times['p95']} ms, most {times['max']} ms")
     for failure in failures:

@@ -16,7 +16,7 @@ Rate = Callable[[Judge], list[Rated]]
 DEEP = (BuyShares, BuyTrain, Dividend, Par, SellShares)
 """The verbs that other moves of the same turn follow upon: revenue kept buys a train, a sale buys shares."""
 
-QUICK = Strength("quick", 3, 0.0, 0, 0)
+QUICK = Strength("quick", 3, 0, 0.0, 0, 0)
 """How the moves after the first are chosen."""
 
 MOST_MOVES = 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.state import WaterfallMemory
 from bot.engine.ids import Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
@@ -55,7 +56,7 @@ def rate_bid(judge: Judge, bid: Bid) -> Rated:
     if bid.lot not in game.state.privates:
         return Rated(bid, won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price
-    if game.state.cash[judge.seat] - bound(game, judge.seat) - bid.price < traits_of(game).reserve:
+    if game.state.cash[judge.seat] - bound(game, judge.seat, bid.lot) - bid.price < traits_of(game).reserve:
         value = min(value, -1.0)
     return Rated(bid, value)
 
@@ -71,10 +72,12 @@ def lot_value(game: Game, private: PrivateId) -> float:
     return extra + max(1.05 * noun.price, min(value, PREMIUM * noun.price))
 
 
-def bound(game: Game, player: PlayerId) -> int:
+def bound(game: Game, player: PlayerId, lot: Owner) -> int:
     """What the player's bids on other lots bind."""
-    bids = getattr(game.state.special, "bids", {}).values()
-    return sum(bid.price for bid in bids if bid.player == player)
+    waterfall = game.frame.memory if isinstance(game.frame.memory, WaterfallMemory) else WaterfallMemory()
+    waiting = [(other, bid) for other, bids in waterfall.bids.items() for bid in bids]
+    bids = [*getattr(game.state.special, "bids", {}).items(), *waiting]
+    return sum(bid.price for other, bid in bids if bid.player == player and other != lot)
 
 
 def leads(game: Game, bid: Bid) -> bool:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from math import sqrt
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid, TokenPlaced
-from bot.engine.ids import CompanyId
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.map.hexes import Layout
 from bot.engine.play.game import Game
 
 from .judging import Judge, Rated, listed, sampled
-from .outlook import earning, kinds_of, next_kind, on_sale, rounds_left, traits_of
+from .outlook import earning, kinds_of, next_kind, rounds_left, traits_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
@@ -23,11 +26,18 @@ NOW, LATER = 0.65, 0.35
 NEW_STOP = 0.4
 """What a stop in reach is worth that no train runs to yet, as a part of what a stop earns."""
 
-NEARER = 2.0
-"""What each space is worth by which track comes nearer to another stop."""
+AHEAD, FADING, MOST_AHEAD = 0.3, 0.6, 5
+"""What a stop is worth that track leads up to, as a part of what a stop earns; how much of that is left with every space
+between; and how many such stops count, the nearest ones. Track that leads nowhere yet is the first half of a connection."""
 
 UPGRADE = 0.15
 """What a higher value printed on a stop is worth to whoever does not run there yet."""
+
+HORIZON, LONGEST = 6, 2.0
+"""Stops in reach count once with so many operating rounds to come, in proportion with fewer and more, and at most so often."""
+
+MOST_PLANNED = 3
+"""So many trains of a company that has none yet are reckoned with."""
 
 TREASURY = 0.6
 """What a pound of the treasury is worth."""
@@ -52,18 +62,46 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     """Lays and tokens of one company."""
     lays = [action for action in actions if isinstance(action, LayTile)]
     tokens = [action for action in actions if isinstance(action, PlaceToken)]
-    surveyed = [(survey(judge.game, lay), lay) for lay in sampled(lays, MOST_SURVEYED)]
+    today = prospect(judge.game, CompanyId(lays[0].by)) if lays else 0.0
+    surveyed = [(survey(judge.game, lay) - today, lay) for lay in sampled(lays, MOST_SURVEYED)]
     surveyed.sort(key=lambda one: -one[0])
     hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[: judge.strength.lays]}
     chosen: list[Action] = [*hints, *sampled(tokens, judge.strength.lays)]
     if not chosen:
         return []
     before = site(judge.game, CompanyId(chosen[0].by))
-    return [found for action in chosen if (found := rated(judge, action, before, hints.get(action, 0.0))) is not None]
+    found = [found for action in chosen if (found := rated(judge, action, before, hints.get(action, 0.0))) is not None]
+    return paired(judge, found) if judge.strength.pairs else found
+
+
+def paired(judge: Judge, found: list[Rated]) -> list[Rated]:
+    """The best lays that leave room for a second one in the same turn, with what that adds: half a connection earns nothing,
+    a whole one does."""
+    number, better = round(sqrt(judge.strength.pairs)), dict[Action, float]()
+    for one in sorted(found, key=lambda one: -one.score):
+        if len(better) < number and isinstance(one.action, LayTile):
+            added = second(judge, one.action, number)
+            if added is not None:
+                better[one.action] = one.score + max(0.0, added)
+    return [replace(one, score=better.get(one.action, one.score)) for one in found]
+
+
+def second(judge: Judge, first: Action, most: int) -> float | None:
+    """What the best of so many lays adds that may follow upon the first, if any may."""
+    trial = judge.after(first)
+    if trial is None or judge.seat not in trial.asked():
+        return None
+    lays = [lay for lay in listed(trial) if isinstance(lay, LayTile) and lay.by == first.by]
+    if not lays:
+        return None
+    inner = Judge(trial, judge.seat, replace(judge.strength, lays=most, pairs=0), judge.chance, is_deep=False)
+    best = max((one.score for one in rate_builds(inner, [*lays])), default=0.0)
+    judge.looks += inner.looks
+    return best
 
 
 def survey(game: Game, lay: LayTile) -> float:
-    """Where track leads, without a search for routes: stops in reach, values printed, the way to the next stop."""
+    """Where track leads, without a search for routes: stops in reach and ahead, values printed."""
     trial = Game(game.title, copy(game.state))
     trial.state.board = game.state.board.copy()
     trial.ground = game.ground
@@ -71,23 +109,33 @@ def survey(game: Game, lay: LayTile) -> float:
     before = land.tile_at(trial.state.board, lay.hex)
     land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
     after = land.tile_at(trial.state.board, lay.hex)
-    stop = traits_of(game).stop
-    reached = land.network(trial, CompanyId(lay.by)).stops
-    value = NEW_STOP * stop * len(reached)
     colours = game.title.phase(game.state.phase).colours
     printed = [sum(node.value_in(colours) for node in tile.nodes) for tile in (before, after)]
-    value += UPGRADE * (printed[1] - printed[0])
-    hexes = {one.hex for one in reached}
-    others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in hexes]
-    ends = [end for edge in after.exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
-    nearest = min((land.map.layout.distance(end, other) for end in ends for other in others), default=0)
-    return value - NEARER * nearest
+    return prospect(trial, CompanyId(lay.by)) + UPGRADE * (printed[1] - printed[0])
+
+
+def prospect(game: Game, company: CompanyId) -> float:
+    """What the stops are worth that the company reaches, and the nearest of those that its track leads towards."""
+    land, layout = game.land, game.land.map.layout
+    reached = land.network(game, company).stops
+    edges = land.reached_edges(game, company) or land.token_hexes(game, company)
+    spaces = {stop.hex for stop in reached}
+    others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
+    steps = sorted(min(steps_between(layout, end, other) for end in edges) for other in others) if edges else []
+    ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
+    return traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead)
+
+
+@cache
+def steps_between(layout: Layout, one: HexId, other: HexId) -> int:
+    """Steps between two spaces, worked out once."""
+    return layout.distance(one, other)
 
 
 def site(game: Game, company: CompanyId) -> Site:
     """What the company has on the present board."""
     kinds = kinds_of(game, company)
-    trains = kinds or tuple(affordable(game, company))
+    trains = kinds or affordable(game, company)
     later = traits_of(game).most
     return Site(
         earning(game, company, trains),
@@ -96,10 +144,11 @@ def site(game: Game, company: CompanyId) -> Site:
     )
 
 
-def affordable(game: Game, company: CompanyId) -> list[str]:
-    """The train that a company without any will buy."""
-    cheap = [kind for kind in on_sale(game) if game.title.trains[kind].price <= game.state.cash[company]]
-    return cheap[-1:] or [next_kind(game, 0)]
+def affordable(game: Game, company: CompanyId) -> tuple[str, ...]:
+    """The trains that a company without any will buy: of the bank's next kind, as many as it can pay for and have."""
+    kind = next_kind(game, 0)
+    number = game.state.cash[company] // max(1, game.title.trains[kind].price)
+    return (kind,) * max(1, min(number, game.title.rules.train_limit(game, company), MOST_PLANNED))
 
 
 def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | None:
@@ -111,8 +160,7 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
     cost = sum(event.cost for event in trial.events if isinstance(event, TileLaid | TokenPlaced))
     after, left = site(trial, company), rounds_left(judge.game)
     now, later = after.now - before.now, after.later - before.later
-    stop = traits_of(judge.game).stop
-    reach = NEW_STOP * stop * (after.stops - before.stops) + max(0.0, 0.1 * hint)
+    reach = max(hint, NEW_STOP * traits_of(judge.game).stop * (after.stops - before.stops)) * min(LONGEST, left / HORIZON)
     value = left * (NOW * now + LATER * later) + reach - TREASURY * cost
     if isinstance(action, PlaceToken):
         value += BLOCKING * left

@@ -32,7 +32,7 @@ from . import t18bf, t1820
 from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
-from .judging import REFUSED, Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
+from .judging import Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
 from .outlook import Ticks
 from .reasons import reason
 from .stock import rate_trades
@@ -99,9 +99,8 @@ def blinded(game: Game) -> Game:
 
 
 def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
-    """Judgements go astray: the more, the weaker the player."""
-    scores = [abs(one.score) for one in rated if one.score > REFUSED]
-    spread = max(scores, default=0.0) * judge.strength.noise
+    """Judgements go astray: the more, the weaker the player, and the more there is to gain."""
+    spread = max((one.score for one in rated), default=0.0) * judge.strength.noise
     return [replace(one, score=one.score + spread * (judge.chance.below(2001) - 1000) / 1000) for one in rated]
 
 
@@ -130,9 +129,11 @@ def rate(judge: Judge) -> list[Rated]:
         action
         for action in actions
         if action not in done and not isinstance(action, Pass | Done) and verb_of(action) not in apart
+        # While a company builds, what its president may do at any time can wait.
+        and not (builds and is_player(action.by))
     ]
     rated += own.rate_alone(judge, actions) if own else []
-    rated += rate_builds(judge, builds) + rate_trades(judge, trades) + rate_bids(judge, bids)
+    rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)
     rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains)
     rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
     if step is not None and LayTile in step.verbs and not builds:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from bot.engine.chance import Generator
@@ -46,10 +47,11 @@ class Judge:
     chance: Generator
     looks: int = 0
     is_deep: bool = True
-    base: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.base = advantage(self.game, self.seat)
+    @cached_property
+    def base(self) -> float:
+        """What the position is worth to the seat before anything is done."""
+        return advantage(self.game, self.seat)
 
     def options(self) -> tuple[Action, ...]:
         """The legal actions of this seat, without routes: those are searched for when they are run."""
@@ -97,13 +99,13 @@ def is_asked_for_consent(game: Game) -> bool:
 
 
 def gain_of_agreeing(game: Game, answer: Answer) -> float:
-    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody gives away the only
-    train of a company."""
+    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody sells a rival the
+    only train of a company, or any for less than half of what the bank asks."""
     player = game.decider(answer.by)
     if player is None or not game.allows(answer):
         return REFUSED
     offer = game.state.offer
-    if isinstance(offer, BuyTrain) and len(kinds_of(game, CompanyId(offer.source))) < 2:
+    if isinstance(offer, BuyTrain) and is_given_away(game, offer):
         return REFUSED
     agreed, refused = game.copy(), game.copy()
     agreed.apply(answer)
@@ -114,6 +116,11 @@ def gain_of_agreeing(game: Game, answer: Answer) -> float:
         agreed.apply(Answer(others[0], True))
     refused.apply(Answer(answer.by, False))
     return advantage(agreed, player) - advantage(refused, player)
+
+
+def is_given_away(game: Game, offer: BuyTrain) -> bool:
+    """Whether the company would be left without a train, or with too little for it."""
+    return len(kinds_of(game, CompanyId(offer.source))) < 2 or 2 * offer.price < game.title.trains[offer.kind].price
 
 
 def best_of(rated: Iterable[Rated]) -> Rated | None:

@@ -40,8 +40,16 @@ UNBUILT = 0.12
 MOST_UNBUILT = 0.55
 """And so much of it at most."""
 
+LEAST_LENT = 100
+"""What a company that waits for a train puts aside in an operating round at least: a loan, or what a borrowed train earns."""
+
 FOREIGN = 0.7
 """How much of what the board offers a company finds that has not begun."""
+
+
+HOPE, JOINING = 0.55, 0.1
+"""How likely a company is launched at best that its president cannot pay for alone, and how much of the others' money is
+thought to join in."""
 
 
 class Ticks:
@@ -79,6 +87,8 @@ def rounds_left(game: Game) -> float:
     if game.state.ending:
         return max(1, of_set)
     by_calendar = of_set + max(1, traits.sets - here.number) * each
+    if traits.is_last_train_the_end:
+        by_calendar = min(by_calendar, 1 + sum(card.owner == DEPOT for card in game.state.trains))
     return max(2, min(by_calendar, _rounds_of_bank(game)))
 
 
@@ -102,8 +112,8 @@ def is_running(game: Game, company: Company) -> bool:
 
 
 def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
-    """The kinds of its trains, in order."""
-    return tuple(sorted(train.kind for train in running(game, company)))
+    """The kinds of the trains that it runs and owns, in order: what is lent to it pays no dividends."""
+    return tuple(sorted(train.kind for train in running(game, company) if train.owner == company))
 
 
 def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
@@ -193,17 +203,19 @@ def outlook(game: Game, company: CompanyId) -> Outlook:
     )
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
-    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated)
-    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital))
+    fed = record.held_by(Owner(traits_of(game).feeds)) / 100
+    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed)
+    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed))
     return found
 
 
-def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital: int) -> Outlook:
+def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury: float, fed: float) -> Outlook:
     """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
-    kept of the last runs, or from the president."""
+    kept of the last runs, or from the president; where nobody adds anything, the company waits until it can pay. `fed` is the
+    part of what it pays out that goes to itself."""
     left, ages = rounds_left(game), dict(lives(game))
     now = total = payments = missing = last = saved = gross = 0.0
-    alive, belief = kinds, 1.0
+    alive, belief, capital, lent = kinds, 1.0, treasury, traits_of(game).lent
     while now < left:
         if not alive:
             kind = next_kind(game, now)
@@ -214,9 +226,13 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
                 missing += max(0, gap - kept) if left - now > 1 else 0
                 break
             saved, total, capital = saved + kept, total - kept, max(0, capital - cost)
-            missing += gap - kept
-            belief *= 0.9 - 0.45 * (gap - kept) / cost
             payments -= kept / last if last else 0
+            if lent is None:
+                missing += gap - kept
+                belief *= 0.9 - 0.45 * (gap - kept) / cost
+            else:
+                now += (gap - kept) / max(LEAST_LENT, lent * expected(game, company, (kind,), now))
+                belief *= 0.9
             spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind])].price
             second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
             alive, capital = (kind, kind) if second else (kind,), capital - cost * second
@@ -226,15 +242,16 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
         last = belief * expected(game, company, alive, (now + end) / 2)
         total += (end - now) * last
         gross += (end - now) * last
+        capital += (end - now) * last * fed
         payments += end - now if last else 0
         now, alive = end, tuple(one for one in alive if ages[one] > end)
     if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
-        total += _more(game, company, kinds, capital, left, ages)
+        total += _more(game, company, kinds, treasury, left, ages)
     return Outlook(earning(game, company, kinds), max(total, LEAST_PAID * gross), max(0, payments), missing)
 
 
 def _more(
-    game: Game, company: CompanyId, kinds: tuple[str, ...], capital: int, left: float, ages: dict[str, float]
+    game: Game, company: CompanyId, kinds: tuple[str, ...], capital: float, left: float, ages: dict[str, float]
 ) -> float:
     """What the treasury is good for beside the trains that last: one more."""
     cheap = [kind for kind in on_sale(game) if game.title.trains[kind].price <= capital]
@@ -293,7 +310,7 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
     others = sum(game.state.cash[player] for player in game.state.order if player != president)
     if own >= cost:
         return 0.92 - 0.22 * min(1.0, cost / max(1.0, to_float(game, company, 0)))
-    return 0.55 * min(1.0, max(0.0, own + 0.1 * others) / cost) ** 2
+    return HOPE * min(1.0, max(0.0, own + JOINING * others) / cost) ** 2
 
 
 def to_float(game: Game, company: Company, sold: int | None = None) -> float:

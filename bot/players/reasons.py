@@ -278,6 +278,9 @@ def sold_to_company(seen: Seen) -> Said | None:
 def answered(seen: Seen) -> Said | None:
     """What agreeing would change."""
     if abs(seen.best.score) > -REFUSED / 10:
+        offer = seen.game.state.offer
+        if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:
+            return said("It is less than half of what the bank asks for such a train.")
         return said("It is the only train of the company.")
     gain = seen.sum(abs(float(seen.best.score)))
     if abs(seen.best.score) < 10:

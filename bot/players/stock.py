@@ -14,7 +14,7 @@ from .worth import advantage
 USUAL_PRICE = 100
 """Gains are compared as if a share cost that much."""
 
-USUAL_START = 200
+USUAL_START = 140
 """And a start as if it cost that much: a higher price is also a higher capital."""
 
 MOST_SALES, MOST_REPLIES = 2, 8
@@ -24,11 +24,12 @@ TROUBLE, SWAP = 0.03, 0.12
 """What a sale must gain, as a part of what it brings; and one to buy something else."""
 
 
-def rate_trades(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
-    """Purchases, starts and sales of a turn."""
+def rate_trades(judge: Judge, actions: Sequence[Action], may_pass: bool) -> list[Rated]:
+    """Purchases, starts and sales of a turn; whoever may not pass must sell something."""
     buys = [rate_purchase(judge, action) for action in actions if isinstance(action, BuyShares | Par)]
     sales = [action for action in actions if isinstance(action, SellShares)]
-    return [*buys, *rate_sales(judge, sales, max([0.0, *(one.score for one in buys)]))]
+    least = max([0.0, *(one.score for one in buys)]) if may_pass else REFUSED
+    return [*buys, *rate_sales(judge, sales, least)]
 
 
 def rate_purchase(judge: Judge, action: Action) -> Rated:

@@ -10,7 +10,7 @@ from copy import copy
 from msgspec import Struct
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer
+from bot.engine.data.actions import Action, Answer, BuyShares, Done, Par, Pass
 from bot.engine.games.selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game, options_for_chance
@@ -28,7 +28,8 @@ PLAYERS = (*STRENGTHS, RANDOM)
 
 class Match(Struct):
     """One game: who sat where, what each had in the end, how often something happened, seconds of work of every decision of
-    a computer player, and the moves. `reason` is empty for a game that was broken off."""
+    a computer player, and the moves. `idle` is how often somebody left a stock round with much money that could have bought
+    shares or a start, of so many `leavings`. `reason` is empty for a game that was broken off."""
 
     title: str
     seed: int
@@ -39,6 +40,8 @@ class Match(Struct):
     texts: list[str]
     happened: dict[str, int]
     seconds: list[float]
+    idle: int = 0
+    leavings: int = 0
 
     @property
     def winners(self) -> list[str]:
@@ -63,7 +66,8 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
     texts: list[str] = []
     seconds: list[float] = []
     refused: dict[PlayerId, list[Action]] = {}
-    here = copy(game.state.round)
+    here, much = copy(game.state.round), much_money(game)
+    left: dict[tuple[int, PlayerId], bool] = {}
     while not game.state.finished and len(texts) < most:
         if game.state.round != here:
             here, refused = copy(game.state.round), {}
@@ -72,6 +76,8 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
         action = _action(game, player, seats[int(player[1:]) - 1], seed, chance, refused)
         if seats[int(player[1:]) - 1] != RANDOM:
             seconds.append(time.process_time() - began)
+        if game.state.round.kind == "stock":
+            left[game.state.round.number, player] = is_idle(game, action, much)
         note_refusal(game, action, refused)
         texts.append(text_of(action))
         happened.update(type(event).__name__ for event in game.apply(action))
@@ -89,7 +95,24 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
         texts,
         dict(sorted(happened.items())),
         seconds,
+        sum(left.values()),
+        len(left),
     )
+
+
+def much_money(game: Game) -> float:
+    """A tenth of what the bank has for each player, at the beginning; where it has no limit, what a player begins with."""
+    players = game.state.order
+    if game.title.bank_is_unlimited:
+        return game.state.cash[players[0]]
+    return sum(game.state.cash.values()) / len(players) / 10
+
+
+def is_idle(game: Game, action: Action, much: float) -> bool:
+    """Whether somebody passes with that much money in hand, and could buy shares or start a company."""
+    if not isinstance(action, Pass | Done) or game.state.cash[PlayerId(action.by)] < much:
+        return False
+    return any(isinstance(other, BuyShares | Par) for other in game.legal())
 
 
 def _action(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.engine.data.actions import DEPOT_SOURCE, BuyTrain
-from bot.engine.ids import CompanyId
+from bot.engine.ids import CompanyId, PlayerId
+from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, sampled
-from .outlook import kinds_of, rounds_left
+from .outlook import earning, kinds_of, next_kind, rounds_left
+from .worth import advantage
 
 TRAINLESS = 60.0
 """What the first train is worth beside what it earns."""
@@ -26,10 +30,30 @@ def rate_trains(judge: Judge, actions: list[BuyTrain]) -> list[Rated]:
 
 def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     """What it gains, more if it is the company's first or comes from the bank."""
-    gain, game = judge.gain(action), judge.game
-    if gain <= REFUSED:
-        return Rated(action, gain)
-    leaves_some = action.source not in game.state.companies or len(kinds_of(game, CompanyId(action.source))) > 1
-    is_first = leaves_some and not kinds_of(game, CompanyId(action.by))
+    game = judge.game
+    trial = judge.after(action)
+    if trial is None:
+        return Rated(action, REFUSED)
+    gain = advantage(trial, judge.seat) - judge.base
+    if action.source in game.state.companies:
+        source = CompanyId(action.source)
+        if run_for(trial, judge.seat, (source, action.by)) <= run_for(game, judge.seat, (source, action.by)):
+            gain = min(gain, 0.0)
+        return Rated(action, gain - replacement(trial, source, judge.seat))
+    is_first = not kinds_of(game, CompanyId(action.by))
     rushes = action.source == DEPOT_SOURCE and rounds_left(game) > LAST_RUSH
     return Rated(action, gain + TRAINLESS * is_first + RUSH * action.price * rushes)
+
+
+def run_for(game: Game, seat: PlayerId, companies: Iterable[str]) -> float:
+    """What the seat gets of what these companies run for now: a train that goes from one to the other for less of it goes to
+    and fro."""
+    runs = [(game.company(one), earning(game, one, kinds_of(game, one))) for one in map(CompanyId, companies)]
+    return sum(income * company.held_by(seat) / 100 for company, income in runs)
+
+
+def replacement(game: Game, company: CompanyId, seat: PlayerId) -> float:
+    """What a director has to add for another train, whose company has sold its last one."""
+    if game.decider(company) != seat or kinds_of(game, company):
+        return 0.0
+    return max(0, game.title.trains[next_kind(game, 0)].price - game.state.cash[company])

@@ -15,8 +15,11 @@ from .outlook import chance_to_float, outlook, price_after, rounds_left, traits_
 RISE = 0.55
 """How much of the rises to come is believed."""
 
-CONTROL = 0.06
+CONTROL = 0.1
 """What directing a company is worth, as a part of its dividends."""
+
+ORPHANED = 0.6
+"""What is left of the dividends of a company that nobody directs: in receivership it pays none until somebody takes it up."""
 
 STUCK = 0.55
 """What is left of the price of shares of a company that is never launched."""
@@ -52,7 +55,7 @@ def prospects(game: Game) -> Mapping[PlayerId, float]:
 def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> None:
     seen = outlook(game, company.id)
     director = game.decider(company.id)
-    chance = chance_to_float(game, company, director)
+    chance = chance_to_float(game, company, director) * (ORPHANED if director is None and company.has_president else 1)
     unit, now = smallest(company), price_of(game, company.id)
     average = seen.dividends / seen.payments if seen.payments else 0
     later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now

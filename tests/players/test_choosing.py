@@ -9,17 +9,21 @@ from functools import cache
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Answer, Bid, BuyTrain
+from bot.engine.data.actions import Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares
 from bot.engine.games.selfplay import BUILDER, RandomGame
-from bot.engine.ids import REMOVED, CompanyId, Owner, PrivateId, seat
+from bot.engine.ids import IPO, REMOVED, CompanyId, Owner, PrivateId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
-from bot.players.choosing import blinded, choose, rate
-from bot.players.judging import Judge
-from bot.players.tournament import Match, play_match, rotated
+from bot.players.bidding import bound
+from bot.players.choosing import blinded, choose, noisy, rate
+from bot.players.judging import Judge, Rated, is_given_away
+from bot.players.outlook import earning, kinds_of, outlook
+from bot.players.stock import few, rate_trades
+from bot.players.tournament import Match, is_idle, much_money, play_match, rotated
+from bot.players.trains import rate_train, replacement, run_for
 from bot.players.traits import LEARNER, STEADY, STRENGTHS, STRONG, TRAITS
 from tests.players.recorded import position as recorded
 
@@ -145,6 +149,98 @@ def test_offers_are_answered_by_what_they_are_worth() -> None:
         choice = choose(game, seat(2), 1)
         assert choice.action == Answer(Owner("@2"), agrees)
         assert (str(choice.reason) == "It is the only train of the company.") is not agrees
+
+
+def test_nobody_sells_a_rival_a_train_for_next_to_nothing() -> None:
+    game = recorded(57)
+    game.apply(BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
+    for price, is_too_little in ((50, False), (49, True)):
+        game.state.offer = BuyTrain(Owner("CAR"), "2", price, Owner("SAR"))
+        assert is_given_away(game, game.state.offer) is is_too_little
+    choice = choose(game, seat(2), 1)
+    assert choice.action == Answer(Owner("@2"), False)
+    assert str(choice.reason) == "It is less than half of what the bank asks for such a train."
+
+
+def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> None:
+    game = recorded(64)
+    for certificate in game.company(CompanyId("QR")).certificates:
+        certificate.owner = Owner("@2") if certificate.owner == "@3" else certificate.owner
+    less, more = (run_for(game, seat(2), (one,)) for one in ("QR", "SAR"))
+    assert less > 0 and more > 0
+    for train in game.state.trains_of(CompanyId("QR")):
+        train.owner = Owner("SAR")
+    assert run_for(game, seat(2), ("QR", "SAR")) < less + more
+    assert replacement(game, CompanyId("QR"), seat(2)) == 0
+    game.state.cash[CompanyId("QR")] = 30
+    assert replacement(game, CompanyId("QR"), seat(2)) == game.title.trains["3"].price - 30
+    assert replacement(game, CompanyId("QR"), seat(3)) == replacement(game, CompanyId("SAR"), seat(2)) == 0
+
+
+def test_a_train_of_ones_own_company_must_earn_more_where_it_goes() -> None:
+    game = recorded(57)
+    for certificate in game.company(CompanyId("SAR")).certificates:
+        certificate.owner = Owner("@1") if certificate.owner == "@2" else certificate.owner
+    judge = Judge(game, seat(1), STEADY, Generator(1))
+    bought = BuyTrain(Owner("CAR"), "2", 1, Owner("SAR"))
+    after = judge.after(bought)
+    assert after is not None
+    assert run_for(after, seat(1), ("SAR", "CAR")) <= run_for(game, seat(1), ("SAR", "CAR"))
+    assert rate_train(judge, bought).score <= 0
+
+
+def test_what_is_hopeless_does_not_make_judgement_worse() -> None:
+    judge = Judge(recorded(20), seat(3), STEADY, Generator(1))
+    nothing, poor, hopeless = (Rated(Pass(Owner(str(n))), score) for n, score in ((1, 1.0), (2, -5.0), (3, -1000.0)))
+    for _ in range(50):
+        assert max(noisy(judge, [nothing, poor, hopeless]), key=lambda one: one.score).action == nothing.action
+
+
+def test_whoever_may_not_pass_sells_something() -> None:
+    game = recorded(42)
+    judge = Judge(game, seat(3), STEADY, Generator(1))
+    sales = [action for action in judge.options() if isinstance(action, SellShares)]
+    assert sales and {one.action for one in rate_trades(judge, sales, may_pass=False)} >= set(few(sales))
+    assert not rate_trades(judge, sales, may_pass=True)
+
+
+def test_bids_that_wait_bind_money() -> None:
+    game = Game.new(TITLES["1830"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1830"], {}), 1)
+    for text in ("@1 bid BO 225", "@2 bid CA 165", "@3 pass", "@1 bid CA 190"):
+        game.apply(action_of(game.title, text))
+    assert [bound(game, seat(1), Owner(lot)) for lot in ("BO", "CA", "MH")] == [190, 225, 415]
+
+
+def test_the_first_lay_is_chosen_with_the_second() -> None:
+    game = recorded(22, "18GB")
+    company = CompanyId(game.in_turn)
+    for _ in range(2):
+        action = choose(game, game.asked()[0], 1).action
+        assert isinstance(action, LayTile)
+        game.apply(action)
+    assert earning(game, company, ("2+1",)) > 0
+
+
+def test_who_waits_for_a_train_loses_time_and_what_the_ipo_earns_is_the_companys() -> None:
+    game = recorded(30, "18GB")
+    company = CompanyId("GWR")
+    assert kinds_of(game, company) == ("2+1",) * 3
+    whole = outlook(game, company)
+    for certificate in game.company(company).certificates:
+        certificate.owner = Owner("@1") if certificate.owner == IPO else certificate.owner
+    sold_out = outlook(game, company)
+    assert whole.missing == sold_out.missing == 0
+    assert whole.dividends > sold_out.dividends
+
+
+def test_idle_is_who_passes_with_money_that_could_buy() -> None:
+    game = recorded(42)
+    much = much_money(recorded(0))
+    player = game.asked()[0]
+    assert [is_idle(game, Pass(Owner(player)), some) for some in (much, 0)] == [False, True]
+    game.state.cash[player] = int(much) + 1
+    assert is_idle(game, Pass(Owner(player)), much)
+    assert not is_idle(game, BuyShares(Owner(player), CompanyId("SAR")), much)
 
 
 def test_a_private_that_keeps_a_company_from_its_home_is_closed() -> None:
