@@ -160,7 +160,9 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
     cost = sum(event.cost for event in trial.events if isinstance(event, TileLaid | TokenPlaced))
     after, left = site(trial, company), rounds_left(judge.game)
     now, later = after.now - before.now, after.later - before.later
-    reach = max(hint, NEW_STOP * traits_of(judge.game).stop * (after.stops - before.stops)) * min(LONGEST, left / HORIZON)
+    reach = max(hint, NEW_STOP * traits_of(judge.game).stop * (after.stops - before.stops)) * min(
+        LONGEST, left / HORIZON
+    )
     value = left * (NOW * now + LATER * later) + reach - TREASURY * cost
     if isinstance(action, PlaceToken):
         value += BLOCKING * left

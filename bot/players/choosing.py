@@ -128,7 +128,9 @@ def rate(judge: Judge) -> list[Rated]:
     others = [
         action
         for action in actions
-        if action not in done and not isinstance(action, Pass | Done) and verb_of(action) not in apart
+        if action not in done
+        and not isinstance(action, Pass | Done)
+        and verb_of(action) not in apart
         # While a company builds, what its president may do at any time can wait.
         and not (builds and is_player(action.by))
     ]

@@ -37,7 +37,8 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     gain = advantage(trial, judge.seat) - judge.base
     if action.source in game.state.companies:
         source = CompanyId(action.source)
-        if run_for(trial, judge.seat, (source, action.by)) <= run_for(game, judge.seat, (source, action.by)):
+        both = (source, CompanyId(action.by))
+        if run_for(trial, judge.seat, both) <= run_for(game, judge.seat, both):
             gain = min(gain, 0.0)
         return Rated(action, gain - replacement(trial, source, judge.seat))
     is_first = not kinds_of(game, CompanyId(action.by))
@@ -45,10 +46,10 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     return Rated(action, gain + TRAINLESS * is_first + RUSH * action.price * rushes)
 
 
-def run_for(game: Game, seat: PlayerId, companies: Iterable[str]) -> float:
+def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:
     """What the seat gets of what these companies run for now: a train that goes from one to the other for less of it goes to
     and fro."""
-    runs = [(game.company(one), earning(game, one, kinds_of(game, one))) for one in map(CompanyId, companies)]
+    runs = [(game.company(one), earning(game, one, kinds_of(game, one))) for one in companies]
     return sum(income * company.held_by(seat) / 100 for company, income in runs)
 
 

@@ -18,9 +18,10 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
 from bot.players.bidding import bound
+from bot.players.building import rate_builds
 from bot.players.choosing import blinded, choose, noisy, rate
 from bot.players.judging import Judge, Rated, is_given_away
-from bot.players.outlook import earning, kinds_of, outlook
+from bot.players.outlook import kinds_of, outlook
 from bot.players.stock import few, rate_trades
 from bot.players.tournament import Match, is_idle, much_money, play_match, rotated
 from bot.players.trains import rate_train, replacement, run_for
@@ -166,11 +167,11 @@ def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> N
     game = recorded(64)
     for certificate in game.company(CompanyId("QR")).certificates:
         certificate.owner = Owner("@2") if certificate.owner == "@3" else certificate.owner
-    less, more = (run_for(game, seat(2), (one,)) for one in ("QR", "SAR"))
+    less, more = (run_for(game, seat(2), (CompanyId(one),)) for one in ("QR", "SAR"))
     assert less > 0 and more > 0
     for train in game.state.trains_of(CompanyId("QR")):
         train.owner = Owner("SAR")
-    assert run_for(game, seat(2), ("QR", "SAR")) < less + more
+    assert run_for(game, seat(2), (CompanyId("QR"), CompanyId("SAR"))) < less + more
     assert replacement(game, CompanyId("QR"), seat(2)) == 0
     game.state.cash[CompanyId("QR")] = 30
     assert replacement(game, CompanyId("QR"), seat(2)) == game.title.trains["3"].price - 30
@@ -185,7 +186,8 @@ def test_a_train_of_ones_own_company_must_earn_more_where_it_goes() -> None:
     bought = BuyTrain(Owner("CAR"), "2", 1, Owner("SAR"))
     after = judge.after(bought)
     assert after is not None
-    assert run_for(after, seat(1), ("SAR", "CAR")) <= run_for(game, seat(1), ("SAR", "CAR"))
+    both = (CompanyId("SAR"), CompanyId("CAR"))
+    assert run_for(after, seat(1), both) <= run_for(game, seat(1), both)
     assert rate_train(judge, bought).score <= 0
 
 
@@ -213,24 +215,37 @@ def test_bids_that_wait_bind_money() -> None:
 
 def test_the_first_lay_is_chosen_with_the_second() -> None:
     game = recorded(22, "18GB")
-    company = CompanyId(game.in_turn)
-    for _ in range(2):
-        action = choose(game, game.asked()[0], 1).action
-        assert isinstance(action, LayTile)
-        game.apply(action)
-    assert earning(game, company, ("2+1",)) > 0
+    best = []
+    for pairs in (0, STEADY.pairs):
+        judge = Judge(game, game.asked()[0], replace(STEADY, pairs=pairs), Generator(1))
+        lays = [action for action in judge.options() if isinstance(action, LayTile)]
+        best.append(max(one.score for one in rate_builds(judge, [*lays])))
+    alone, together = best
+    assert together > alone > 0
 
 
-def test_who_waits_for_a_train_loses_time_and_what_the_ipo_earns_is_the_companys() -> None:
+def test_what_the_ipo_earns_is_the_companys() -> None:
     game = recorded(30, "18GB")
     company = CompanyId("GWR")
     assert kinds_of(game, company) == ("2+1",) * 3
     whole = outlook(game, company)
     for certificate in game.company(company).certificates:
         certificate.owner = Owner("@1") if certificate.owner == IPO else certificate.owner
-    sold_out = outlook(game, company)
-    assert whole.missing == sold_out.missing == 0
-    assert whole.dividends > sold_out.dividends
+    assert whole.dividends > outlook(game, company).dividends
+
+
+def test_where_nobody_adds_to_a_companys_money_it_waits_for_its_train() -> None:
+    game = recorded(30, "18GB")
+    company = CompanyId("GWR")
+    for train in game.state.trains_of(company):
+        train.owner = REMOVED
+    dividends = []
+    for cash in (400, 0):
+        game.state.cash[company] = cash
+        found = outlook(game, company)
+        assert found.missing == 0
+        dividends.append(found.dividends)
+    assert dividends[0] > dividends[1] > 0
 
 
 def test_idle_is_who_passes_with_money_that_could_buy() -> None:
