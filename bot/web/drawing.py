@@ -50,7 +50,7 @@ def map_svg(game: Game, words: Callable[[HexId], str], chosen: Iterable[HexId] =
     return (
         f'<svg id="map" xmlns="http://www.w3.org/2000/svg" viewBox="0 {canvas.head:.0f} {canvas.width} '
         f'{canvas.height - canvas.head:.0f}"><g class="coords" aria-hidden="true">{edges}</g>'
-        f'<g aria-hidden="true">{land}<g id="ways"></g>{top}{aside}</g><g id="preview" aria-hidden="true"></g>'
+        f'<g aria-hidden="true">{land}<g id="tried"></g><g id="ways"></g>{top}{aside}</g><g id="preview" aria-hidden="true"></g>'
         f'<g id="hits">{hits}</g></svg>'
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from aiohttp import web
 
@@ -103,7 +104,9 @@ class Doors:
         found: list[LinkRecord] = []
         table: Table | None = None
         prefix = self.cookie_name(game, "")
-        for token in [value for name, value in request.cookies.items() if name.startswith(prefix)][:MOST_SEATS]:
+        # Browsers send what they were given last at the end.
+        held = [value for name, value in request.cookies.items() if name.startswith(prefix)][-MOST_SEATS:]
+        for token in held:
             try:
                 link, there = await self.opened.of(token)
             except NotAllowed:
@@ -122,9 +125,10 @@ class Doors:
         return sorted({int(number) for number in numbers if number.isdecimal() and len(number) < 10}, reverse=True)
 
     def hand_over(self, response: web.StreamResponse, token: str, link: LinkRecord, now: float) -> None:
-        """Give the browser a personal link to keep. No script reads it, no other site makes it be sent."""
+        """Give the browser a personal link to keep, in place of the one of that kind that the same person had. No script
+        reads it, no other site makes it be sent."""
         response.set_cookie(
-            self.cookie_name(link.game, link.digest[:8]),
+            self.cookie_name(link.game, sha256(f"{link.person} {link.kind}".encode()).hexdigest()[:8]),
             token,
             max_age=int(link.until - now),
             path="/",

@@ -3,15 +3,15 @@ personal link is brought into a browser."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Hashable
 from contextlib import aclosing, suppress
 
 from aiohttp import hdrs, web
 
 from bot.engine.refusals import NotAllowed
 from bot.language import ENGLISH, language_of, say, speak, spoken
+from bot.ops.doorman import Doorman
 from bot.tables.tables import Tables
 
 from .feed import Feed, stamp_of
@@ -22,6 +22,9 @@ from .printing import STATIC, Press, Sheet, asset, written
 from .runs import best_runs, last_move_to_run, last_runs
 
 MOST_STREAMS = 2000
+DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
+"""So much that nobody has asked for yet is drawn for one link; what is kept costs nothing. A slider that is dragged asks for
+ten boards a second."""
 A_YEAR = 366 * 86400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 RETRY = 1500
@@ -35,6 +38,7 @@ class Looking:
         self.tables, self.doors, self.feed, self.press = tables, doors, feed, press
         # Searching for routes takes long; boards do not wait for it.
         self.searches = Press(press.turnstile)
+        self.pace = Doorman(DRAWN_A_MINUTE, DRAWN_AT_ONCE)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""
@@ -78,10 +82,13 @@ class Looking:
     async def page(self, request: web.Request) -> web.StreamResponse:
         """The whole page, which needs no script to be read."""
         visit = await self.visit(request)
-        board = await self.sheet(visit, wanted(request, visit))
-        table = visit.table
-        text = written("page.html", board=board.text.decode(), table=table, plays=bool(visit.persons))
-        return sent(request, Sheet.of(text))
+        at, table, plays = wanted(request, visit), visit.table, bool(visit.persons)
+        board = await self.sheet(visit, at)
+
+        async def prepare() -> Callable[[], str]:
+            return lambda: written("page.html", board=board.text.decode(), table=table, plays=plays)
+
+        return sent(request, await self.press.sheet(("page", *self.key(visit, at)), prepare))
 
     async def board(self, request: web.Request) -> web.StreamResponse:
         """The part of the page that changes."""
@@ -91,7 +98,6 @@ class Looking:
     async def sheet(self, visit: Visit, at: int) -> Sheet:
         """The board as it was after a record, made once for everybody who sees the same."""
         table = visit.table
-        key = (visit.game, at, stamp_of(table), spoken(), bool(visit.persons))
 
         async def prepare() -> Callable[[], str]:
             story = await self.tables.looking.story(visit.game)
@@ -100,14 +106,40 @@ class Looking:
             plays, stamp = bool(visit.persons), stamp_of(table)
             return lambda: written("board.html", page=page_of(table, game, at, story, start), stamp=stamp, plays=plays)
 
-        return await self.press.sheet(key, prepare)
+        return await self.drawn(self.press, visit, self.key(visit, at), prepare)
+
+    def key(self, visit: Visit, at: int) -> tuple[Hashable, ...]:
+        """What tells a board from others."""
+        return visit.game, at, stamp_of(visit.table), spoken(), bool(visit.persons)
+
+    async def drawn(
+        self, press: Press, visit: Visit, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]
+    ) -> Sheet:
+        """A sheet that is made once for all who ask for it.
+
+        :raises TooFast: this link has had too many of them made.
+        """
+        if not press.has(key):
+            self.admit(visit)
+        return await press.sheet(key, prepare)
+
+    def admit(self, visit: Visit) -> None:
+        """Let somebody ask for what costs something.
+
+        :raises TooFast: by this link too much is asked.
+        """
+        self.pace.admit(min(visit.digests))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """The whole log."""
         visit = await self.visit(request)
-        story = await self.tables.looking.story(visit.game)
-        lines = await asyncio.to_thread(log_lines, story, visit.table.record.version)
-        return sent(request, Sheet.of(written("log.html", lines=lines, table=visit.table)))
+        table = visit.table
+
+        async def prepare() -> Callable[[], str]:
+            story = await self.tables.looking.story(visit.game)
+            return lambda: written("log.html", lines=log_lines(story, table.record.version), table=table)
+
+        return sent(request, await self.drawn(self.press, visit, ("log", *self.key(visit, 0)), prepare))
 
     async def tiles(self, request: web.Request) -> web.StreamResponse:
         """The manifest, drawn."""
@@ -118,7 +150,7 @@ class Looking:
             game = await self.tables.looking.position_at(visit.game, at)
             return lambda: written("tiles.html", tiles=manifest(game))
 
-        return sent(request, await self.press.sheet(("tiles", visit.game, at, spoken()), prepare))
+        return sent(request, await self.drawn(self.press, visit, ("tiles", visit.game, at, spoken()), prepare))
 
     async def routes(self, request: web.Request) -> web.StreamResponse:
         """The best routes of a company."""
@@ -129,7 +161,9 @@ class Looking:
             game = await self.tables.looking.position_at(visit.game, at)
             return lambda: written("routes.html", runs=best_runs(game, company))
 
-        return sent(request, await self.searches.sheet(("routes", visit.game, at, company, spoken()), prepare))
+        return sent(
+            request, await self.drawn(self.searches, visit, ("routes", visit.game, at, company, spoken()), prepare)
+        )
 
     async def last(self, request: web.Request) -> web.StreamResponse:
         """The last routes of a company, and what it reaches."""
@@ -143,7 +177,7 @@ class Looking:
             before = await self.tables.looking.position_at(visit.game, number - 1) if action else None
             return lambda: written("routes.html", runs=last_runs(game, company, before, action))
 
-        return sent(request, await self.press.sheet(("last", visit.game, at, company, spoken()), prepare))
+        return sent(request, await self.drawn(self.press, visit, ("last", visit.game, at, company, spoken()), prepare))
 
     async def games(self, request: web.Request) -> web.StreamResponse:
         """The games for which this browser holds links."""

@@ -27,7 +27,7 @@ from bot.tables.texts.turn import purse_line
 from .links import Visit
 from .looking import Looking, number, read_json, sent
 from .offers import Trial, offers_on, trial_of, turn_of
-from .printing import Sheet, written
+from .printing import AT_ONCE, Sheet, written
 from .tapping import path_through
 
 Found = TypeVar("Found")
@@ -41,6 +41,8 @@ class Playing:
 
     def __init__(self, tables: Tables, looking: Looking, doorman: Doorman) -> None:
         self.tables, self.looking, self.doorman = tables, looking, doorman
+        # However many ask, moves of all games go on.
+        self._free = asyncio.Semaphore(AT_ONCE)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""
@@ -64,7 +66,7 @@ class Playing:
         visit = await self.player(request)
         game = self.position(visit)
         own = [player for player in game.asked() if player in visit.seats]
-        found = await aside(turn_of, game, visit.seats) if visit.table.record.status == "running" else None
+        found = await self.aside(turn_of, game, visit.seats) if visit.table.record.status == "running" else None
         purse = [purse_line(game, player) for player in own]
         names = [game.state.name(player) for player in visit.seats]
         return page("turn.html", request, turn=found, own=own, names=names, purse=purse, visit=visit)
@@ -73,13 +75,14 @@ class Playing:
         """What can be laid or placed on a space: by whoever plays, to be made; for all others by whoever is asked, to be
         copied."""
         visit = await self.looking.visit(request)
+        self.looking.admit(visit)
         game = self.position(visit, request)
         hex_id = HexId(request.match_info["hex"])
         if hex_id not in game.land.map.hexes:
             raise web.HTTPNotFound(reason=say("There is no such page."))
         is_open = visit.table.record.status == "running"
         seats = visit.seats if visit.persons else game.asked()
-        offers = await aside(offers_on, game, seats, hex_id) if is_open else []
+        offers = await self.aside(offers_on, game, seats, hex_id) if is_open else []
         wanted = [offer for offer in offers if offer.text == request.query.get("move")] or offers
         first = await self.trial(visit, wanted[0].text) if wanted else None
         return page("space.html", request, offers=offers, trial=first, plays=bool(visit.persons), visit=visit)
@@ -89,7 +92,7 @@ class Playing:
         visit = await self.player(request)
         game = self.asked(visit, request)
         kind, path = request.query.get("kind", ""), path_of(request.query.get("path", ""))
-        found = await aside(guide.menu, game, visit.seats, kind, path)
+        found = await self.aside(guide.menu, game, visit.seats, kind, path)
         amount = request.query.get("sum", "").strip().removeprefix(game.title.currency)
         if amount and found.sums is not None:
             if not (amount.isascii() and amount.isdecimal() and len(amount) < 10):
@@ -98,7 +101,7 @@ class Playing:
                 action = guide.with_sum(game, found, int(amount))
                 return await self.confirm(request, visit, text_of(action), kind, path)
             return self.shown_menu(
-                request, visit, game, await aside(guide.menu, game, visit.seats, kind, (*path, int(amount)))
+                request, visit, game, await self.aside(guide.menu, game, visit.seats, kind, (*path, int(amount)))
             )
         if found.action is not None:
             return await self.confirm(request, visit, text_of(found.action), kind, path)
@@ -133,7 +136,7 @@ class Playing:
         if not any(RunRoutes in step.verbs for step in game.open_steps()):
             raise Stale(MOVED_ON)
         company = game.company_in_turn
-        text = await aside(run_of, game, company, request.query.getall("train", []))
+        text = await self.aside(run_of, game, company, request.query.getall("train", []))
         return await self.confirm(request, visit, text)
 
     async def confirm(
@@ -154,8 +157,9 @@ class Playing:
             raise Unreadable("That is too long for a move.")
         person = visit.actor(game.asked()) if visit.persons else ""
         said = [action_of(game.title, text)] if is_exact(game, text) else text
-        found = await self.tables.sandbox.preview(visit.game, person, said)
-        return await aside(trial_of, game, found)
+        async with self._free:
+            found = await self.tables.sandbox.preview(visit.game, person, said)
+        return await self.aside(trial_of, game, found)
 
     # -- doing it -------------------------------------------------------------------------------------
 
@@ -209,14 +213,21 @@ class Playing:
             raise web.HTTPBadRequest(reason=say("That cannot be read."))
         return visit, data, version
 
+    async def aside(self, work: Callable[..., Found], *values: object) -> Found:
+        """Done in a thread, a few at a time."""
+        async with self._free:
+            return await asyncio.to_thread(work, *values)
+
     async def player(self, request: web.Request) -> Visit:
         """Whoever plays.
 
         :raises NotAllowed: he only looks.
+        :raises TooFast: by this link too much is asked.
         """
         visit = await self.looking.visit(request)
         if not visit.persons:
             raise NotAllowed("This game is over.")
+        self.looking.admit(visit)
         return visit
 
     def position(self, visit: Visit, request: web.Request | None = None) -> Game:
@@ -239,11 +250,6 @@ class Playing:
         if not set(visit.seats) & set(game.asked()) and not guide.legal_for(game, visit.seats):
             raise NotYourTurn("You are not asked now. {game}", "", question(game))
         return game
-
-
-async def aside(work: Callable[..., Found], *values: object) -> Found:
-    """Done in a thread: others are answered meanwhile."""
-    return await asyncio.to_thread(work, *values)
 
 
 def page(name: str, request: web.Request, **values: object) -> web.Response:

@@ -75,6 +75,10 @@ class Press:
         self._under_way: dict[Hashable, asyncio.Task[Sheet]] = {}
         self._free = asyncio.Semaphore(AT_ONCE)
 
+    def has(self, key: Hashable) -> bool:
+        """Whether that sheet costs nothing now: kept, or under way."""
+        return key in self._kept or key in self._under_way
+
     async def sheet(self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]) -> Sheet:
         """The sheet of that key: kept, under way, or made now. What is prepared on the loop is written in a thread."""
         if key in self._kept:

@@ -141,7 +141,6 @@ def with_a_lobby() -> tuple[list[str], str]:
     return moves, game.state.name(PlayerId(Owner(lobbyist)))
 
 
-@pytest.mark.skip(reason="LOUD: NOT TESTED, it fails now and then since November 24; the cause is not known yet")
 async def test_a_company_is_floated_by_two_who_agree(tables: Tables, board: Board) -> None:
     moves, lobbyist = with_a_lobby()
     game = await seated(tables, "1820", FIVE[:3], moves, 7)

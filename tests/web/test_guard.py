@@ -6,11 +6,12 @@ import asyncio
 
 import pytest
 
+from bot.ops.doorman import Doorman
 from bot.tables.acts.links import NOT_GOOD
 from bot.tables.tables import Tables
 from bot.web.crowd import Turnstile
 from bot.web.guard import MISSES, MOST_BYTES, OWN_HEADER, Address, Guard
-from bot.web.links import Doors
+from bot.web.links import MOST_SEATS, Doors
 from bot.web.server import Board
 from tests.tables.conftest import ANN, BOB, EVE, Clock
 
@@ -187,3 +188,25 @@ async def test_a_personal_link_does_not_outlive_the_seat(
     assert (await browser.enter(address))[0] == (await browser.get(f"/g/{game}/"))[0] == 403
     while told := await asyncio.wait_for(said.get(), 5):
         assert told.startswith("data: ")
+
+
+async def test_a_browser_that_was_given_many_links_holds_the_last_alone(
+    browser: Browser, tables: Tables, board: Board, game: int
+) -> None:
+    for _ in range(MOST_SEATS + 2):
+        assert (await browser.enter(board.doors.play_address(await tables.links.make(game, BOB, "play"))))[0] == 200
+    assert len(list(browser.session.cookie_jar)) == 1
+    assert (await browser.get(f"/g/{game}/turn"))[0] == 200
+
+
+async def test_one_link_does_not_have_everything_drawn_at_once(
+    browser: Browser, look: str, tables: Tables, board: Board, game: int
+) -> None:
+    board.looking.pace = Doorman(60, 3, clock=lambda: 0.0)
+    other = board.doors.look_address(await tables.links.make(game, BOB))
+    found = [(await browser.get(f"{look}space/G10?version=1"))[0] for _ in range(4)]
+    assert found == [200, 200, 200, 429]
+    # What another link has had drawn is there for this one too; what nobody has is not.
+    assert (await browser.get(f"{other}board"))[0] == 200
+    assert (await browser.get(f"{look}board"))[0] == 200
+    assert (await browser.get(f"{look}board?at=0"))[0] == (await browser.get(f"{look}tiles"))[0] == 429

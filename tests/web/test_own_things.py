@@ -82,7 +82,7 @@ async def test_routes_of_ones_own_are_tapped_and_run(tables: Tables, board: Boar
         # Whatever is tapped a second time at once is taken back.
         assert await tapped(it, route.train, *stops, *wrong[:1], *wrong[:1]) == " – ".join(stops)
         await it.page.locator("#reckon").tap()
-        await it.until("document.querySelector('.do') && document.getElementById('ways').childElementCount > 0")
+        await it.until("document.querySelector('.do') && document.getElementById('tried').childElementCount > 0")
         assert f"= {route.revenue}" in await it.text("#reckoned") and await it.text("#refused") == ""
         assert (await tables.desk.begun(number))[0].record.version == int(version)
         await it.page.locator(".do").tap()

@@ -120,7 +120,6 @@ async def test_nothing_is_cut_off_on_a_narrow_screen(tables: Tables, board: Boar
         assert await it.page.evaluate(beside) == 0
 
 
-@pytest.mark.skip(reason="LOUD: NOT TESTED, it fails now and then since November 24; the cause is not known yet")
 async def test_a_company_that_is_pointed_at_shows_where_it_ran_and_what_it_reaches(
     tables: Tables, board: Board
 ) -> None:

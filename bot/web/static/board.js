@@ -4,9 +4,9 @@ const board = document.getElementById("board");
 const status = document.getElementById("status");
 const words = document.getElementById("words").dataset;
 const top_ = () => document.getElementById("top").dataset;
-const kept = {
-  get: (name) => JSON.parse(localStorage.getItem(name) || "null"),
-  set: (name, value) => localStorage.setItem(name, JSON.stringify(value)),
+const kept = { // nothing, where the browser keeps nothing
+  get: (name) => { try { return JSON.parse(localStorage.getItem(name)); } catch { return null; } },
+  set: (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* it is asked anew next time */ } },
 };
 
 // -- showing ------------------------------------------------------------------------------------------
@@ -14,6 +14,10 @@ const kept = {
 let wanted = null; // the record that is shown; null follows the game
 let isDragged = false;
 let loading = null, again = false;
+let newest = ""; // the stamp that the stream told last
+let present = ""; // that of the present as it was shown last
+let isLost = false;
+let ended = ""; // why this link opens nothing any more
 
 const rules = {
   childrenOnly: true,
@@ -26,7 +30,8 @@ const rules = {
     if (from.id === "slider" && isDragged) return false;
     if (from.tagName === "DETAILS") to.open = from.open;
     if (from.tagName === "INPUT" && from.type === "checkbox") to.checked = from.checked;
-    if (from.hasAttribute("data-own") || from.id === "preview" || from.id === "ways") return false;
+    if (from.id === "act") from.dataset.plays = to.dataset.plays;
+    if (from.hasAttribute("data-own") || ["preview", "tried", "ways"].includes(from.id)) return false;
     if (from.classList.contains("hit")) {
       to.setAttribute("tabindex", from.getAttribute("tabindex"));
       for (const name of ["legal", "chosen", "reached"]) if (from.classList.contains(name)) to.classList.add(name);
@@ -35,7 +40,9 @@ const rules = {
   },
 };
 
-function say(text) {
+// What stands above everything: that nothing new can come, or that something new waits.
+function report() {
+  const text = ended || (isLost ? words.lost : wanted !== null && newest && newest !== present ? `${words.new} ▶` : "");
   status.textContent = text;
   status.hidden = !text;
 }
@@ -47,17 +54,25 @@ async function show() {
     do {
       again = false;
       const answer = await fetch(wanted === null ? "board" : `board?at=${wanted}`, {headers: {"X-Signalbox": "1"}});
-      if (!answer.ok) { gone(await answer.text()); return; }
       const text = await answer.text();
+      if (!answer.ok) { refused(answer.status, text); return; }
       morphdom(board, `<div>${text}</div>`, rules);
       shown();
     } while (again);
   })();
-  try { await loading; } catch { say(words.lost); } finally { loading = null; }
+  try { await loading; } catch { later(); } finally { loading = null; }
+}
+
+// A link that is withdrawn stays so; a server that is busy or away comes back.
+function refused(code, sentence) {
+  if (code !== 403 && code !== 404) { later(); return; }
+  ended = sentence || words.gone;
+  stream.close();
+  report();
 }
 
 function titled() {
-  const isAsked = document.getElementById("turn")?.dataset.asked === "yes";
+  const isAsked = document.getElementById("act").dataset.asked === "yes";
   const icon = document.getElementById("icon");
   const title = document.querySelector("h1").textContent.trim();
   const question = document.getElementById("question").textContent.trim();
@@ -68,7 +83,12 @@ function titled() {
 let standing = ""; // the position to which what is drawn beside the page's own parts belongs
 
 function shown() {
+  if (!top_().past || !present) present = top_().stamp;
+  const query = wanted === null ? "" : `?at=${wanted}`;
+  if (location.search !== query) history.replaceState(null, "", location.pathname + query);
+  if (!isDragged) document.getElementById("slider").value = top_().at;
   titled();
+  report();
   const here = `${top_().stamp} ${top_().at}`;
   if (here !== standing) { standing = here; hide(); runsOf.clear(); tiles(); }
   const round = document.querySelector("#rounds [aria-current]") || document.querySelector("#rounds li:last-child");
@@ -79,39 +99,51 @@ function shown() {
 }
 document.addEventListener("asked", () => { titled(); rove(); });
 
-function gone(sentence) {
-  say(sentence || words.gone);
-  if (stream) stream.close();
-}
-
 // -- following ----------------------------------------------------------------------------------------
 
-let stream = null;
+const FIRST = 1, LONGEST = 20; // seconds until it is tried again, each time longer than before
+let stream = null, waits = FIRST, waiting = null;
+
+const isShown = () => (wanted === null ? newest === top_().stamp && !top_().past : top_().at === String(wanted));
 
 function follow() {
-  if (stream) stream.close();
+  stream?.close();
+  clearTimeout(waiting);
   stream = new EventSource("stream");
   stream.onmessage = (event) => {
-    if (event.data === top_().stamp) { if (wanted === null) say(""); return; }
-    if (wanted === null) { say(""); show(); } else say(`${words.new} ▶`);
+    newest = event.data;
+    isLost = false;
+    waits = FIRST;
+    report();
+    if (!isShown()) show();
   };
-  stream.onerror = () => {
-    if (stream.readyState === EventSource.CLOSED) { wanted === null ? show() : say(words.gone); } else say(words.lost);
-  };
+  // The board says whether the link is still good.
+  stream.onerror = () => { later(); show(); };
+}
+
+function later() {
+  stream.close();
+  clearTimeout(waiting);
+  isLost = true;
+  report();
+  waiting = setTimeout(() => { if (!document.hidden && !ended) follow(); }, waits * (500 + 1000 * Math.random()));
+  waits = Math.min(1.3 * waits, LONGEST);
 }
 
 // A browser keeps few streams open to one host: hidden tabs do without.
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) { stream.close(); } else { follow(); }
+  if (document.hidden) stream.close(); else if (!ended) follow();
 });
+// What was done beside the map shows at once, should the stream be late.
+document.addEventListener("moved", () => { if (!ended) show(); });
 
 // -- the past -----------------------------------------------------------------------------------------
 
 function go(record) {
-  const last = Number(top_().version);
+  const last = Math.max(top_().version, newest.split(".")[0]);
   wanted = record === null || record >= last ? null : Math.max(0, record);
-  history.replaceState(null, "", wanted === null ? location.pathname : `?at=${wanted}`);
   document.getElementById("number").textContent = `${wanted ?? last} / ${last}`;
+  report();
   return show();
 }
 
@@ -185,13 +217,17 @@ function neighbour(hit, key) {
 const at = () => `at=${top_().at}`;
 
 const runsOf = new Map(); // what was asked about the present position
-let pinned = ""; // whose routes stay drawn: chosen by a tap; others while the pointer or the focus is on their row
-let pointed = "";
+let pinned = ""; // whose routes stay drawn: chosen by a tap
+let under = "", lit = ""; // the company on whose row the pointer is; the one that was pointed at or had the focus last
+let drawing = null; // the answer that is drawn, or will be as soon as it is there
 
 function runs(path) {
   if (!runsOf.has(path)) {
-    runsOf.set(path, fetch(`${path.split("/").map(encodeURIComponent).join("/")}?${at()}`, {headers: {"X-Signalbox": "1"}})
-      .then(async (answer) => ({isGood: answer.ok, text: await answer.text()})));
+    const found = fetch(`${path.split("/").map(encodeURIComponent).join("/")}?${at()}`, {headers: {"X-Signalbox": "1"}})
+      .then(async (answer) => ({isGood: answer.ok, text: await answer.text()}))
+      .catch(() => ({isGood: false, text: words.lost}))
+      .then((answer) => { if (!answer.isGood && runsOf.get(path) === found) runsOf.delete(path); return answer; });
+    runsOf.set(path, found);
   }
   return runsOf.get(path);
 }
@@ -204,9 +240,20 @@ function draw(text) {
   for (const hit of document.querySelectorAll(".hit")) hit.classList.toggle("reached", reach.has(hit.dataset.hex));
 }
 
+// The routes of the company that is lit, else of the one that is pinned.
+async function light(company) {
+  lit = company;
+  const path = lit && lit !== pinned.split("/")[1] ? `last/${lit}` : pinned;
+  const found = path ? runs(path) : null;
+  if (found === drawing) return;
+  drawing = found;
+  const answer = await found;
+  if (found === drawing) draw(answer?.isGood ? answer.text : "");
+}
+
 function hide() {
-  if (pinned || pointed) draw("");
-  pinned = pointed = "";
+  pinned = under = "";
+  light("");
   document.getElementById("routes").replaceChildren();
 }
 
@@ -216,39 +263,40 @@ board.addEventListener("click", async (event) => {
   const path = button.dataset.runs;
   if (!path) { hide(); return; }
   pinned = path;
+  light(lit);
   const {isGood, text} = await runs(path);
   if (pinned !== path) return;
   const said = document.getElementById("routes");
-  if (isGood) { said.innerHTML = text; draw(text); } else said.textContent = text;
+  if (isGood) said.innerHTML = text; else said.textContent = text;
   said.scrollIntoView({block: "nearest"});
 });
 
-async function point(row) {
-  const path = row ? `last/${row.dataset.company}` : "";
-  if (path === pointed) return;
-  pointed = path;
-  if (!path) { draw(pinned ? (await runs(pinned)).text : ""); return; }
-  const {isGood, text} = await runs(path);
-  const isPinned = pinned.split("/")[1] === row.dataset.company;
-  if (isGood && pointed === path && !isPinned) draw(text);
-}
+// Pointer and focus: whichever moved last. A page that scrolls beneath a pointer that rests has not been pointed at.
+const rowOf = (one) => one?.closest("[data-company]")?.dataset.company || "";
 
-for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => {
-  if (pointed || event.target.closest("[data-company]")) point(event.target.closest("[data-company]"));
+document.addEventListener("pointermove", (event) => {
+  const row = event.pointerType === "touch" ? "" : rowOf(event.target);
+  if (row === under) return;
+  under = row;
+  light(row || rowOf(document.activeElement));
 });
+document.addEventListener("focusin", (event) => light(rowOf(event.target) || under));
 
 // The manifest is drawn for whoever opens it, and anew when the position is another one.
 async function tiles() {
   if (!document.getElementById("manifest").open) return;
-  const answer = await fetch(`tiles?${at()}`, {headers: {"X-Signalbox": "1"}});
-  if (answer.ok) document.getElementById("drawn").innerHTML = await answer.text();
+  const then = at();
+  try {
+    const answer = await fetch(`tiles?${then}`, {headers: {"X-Signalbox": "1"}}), text = await answer.text();
+    if (answer.ok && then === at()) document.getElementById("drawn").innerHTML = text;
+  } catch { later(); }
 }
 board.addEventListener("toggle", (event) => { if (event.target.id === "manifest") tiles(); }, true);
 
 // -- the map ------------------------------------------------------------------------------------------
 
 const map = document.getElementById("map");
-const place = `zoom ${location.pathname}`;
+const place = `zoom ${document.querySelector("h1 small").textContent}`;
 const pan = Panzoom(map, {maxScale: 10, minScale: 1, contain: "outside", panOnlyWhenZoomed: true, touchAction: "pan-y", cursor: "default", step: 1});
 const gently = {step: 0.3}; // a pinch needs longer steps than a wheel or a button
 let pressed = null;

@@ -2,63 +2,96 @@
 
 const act = document.getElementById("act");
 const own = {"X-Signalbox": "1"};
-const plays = act.dataset.plays === "yes";
+const said = document.getElementById("words").dataset;
+const plays = () => act.dataset.plays === "yes";
 let tapping = null; // the spaces tapped for each train; null while no routes are chosen
+let asking = 0; // the number of the last question: the answer to an earlier one comes too late
+let version = ""; // of the position for which the choices were drawn that stand there
 
 const seen = () => document.getElementById("top").dataset;
 const isPast = () => seen().past === "yes";
+const isBusy = () => act.getAttribute("aria-busy") === "true";
 
-function put(text) {
+// Whoever came here by keys goes on where he was.
+function put(text, of) {
+  const hadFocus = act.contains(document.activeElement);
   tapping = null;
   act.innerHTML = text;
+  const turn = act.querySelector("#turn");
+  version = turn?.dataset.version ?? of;
+  if (turn) act.dataset.asked = turn.dataset.asked;
+  if (hadFocus) act.focus({preventScroll: true});
   mark();
 }
 
-async function ask(path, values = {}) {
-  const query = new URLSearchParams({version: seen().version, ...values});
-  for (const train of values.trains || []) query.append("train", train);
-  query.delete("trains");
-  return answered(await fetch(`${path}?${query}`, {headers: own}));
+// Asks the server; until it has answered nothing that stands there can be pressed. Null: the answer comes too late.
+async function asked(path, how = {}) {
+  const mine = ++asking;
+  act.setAttribute("aria-busy", "true");
+  let found = {isGood: false, code: 0, text: said.lost};
+  try {
+    const answer = await fetch(path, {...how, headers: {...own, ...how.headers}});
+    found = {isGood: answer.ok, code: answer.status, text: await answer.text()};
+  } catch { /* it is said to be lost */ }
+  if (mine === asking) act.setAttribute("aria-busy", "false");
+  return mine === asking || how.method ? {...found, isLast: mine === asking} : null;
 }
 
-async function answered(answer) {
-  const text = await answer.text();
-  if (answer.ok) { refuse(""); return text; }
-  refuse(text);
-  if (answer.status === 409) begin();
-  return null;
+// A question about the position for which the choices were drawn, or about the one that is shown.
+async function ask(path, values = {}, of = version) {
+  const query = new URLSearchParams({version: of, ...values});
+  for (const train of values.trains || []) query.append("train", train);
+  query.delete("trains");
+  const answer = await asked(`${path}?${query}`);
+  if (!answer) return null;
+  refuse(answer.isGood ? "" : answer.text);
+  if (answer.code === 409) behind();
+  return answer.isGood ? answer.text : null;
 }
 
 function refuse(text) {
   document.getElementById("refused").textContent = text;
 }
 
-async function into(path, values) {
-  const text = await ask(path, values);
-  if (text !== null) put(text);
+// The position is another one by now: it is shown, and what can be done there is asked.
+function behind() {
+  tapping = null;
+  version = "";
+  document.dispatchEvent(new Event("moved"));
 }
 
-// What is offered now; while the past is shown nothing is.
+async function into(path, values) {
+  const of = version, text = await ask(path, values);
+  if (text !== null) put(text, of);
+}
+
+// What is offered now; while the past is shown nothing is. What was refused before stays to be read.
 async function begin() {
-  if (isPast() || !plays) { put(""); legal(new Set()); return; }
-  await into("turn");
+  for (const hit of document.querySelectorAll(".hit.chosen")) hit.classList.remove("chosen");
+  if (isPast() || !plays()) {
+    asking++;
+    act.dataset.asked = "";
+    act.setAttribute("aria-busy", "false");
+    put("", "");
+    legal(new Set());
+  } else {
+    const answer = await asked("turn");
+    if (!answer) return;
+    if (answer.isGood) put(answer.text, ""); else refuse(answer.text);
+  }
   document.dispatchEvent(new Event("asked"));
 }
 
-function leave() {
-  for (const hit of document.querySelectorAll(".hit.chosen")) hit.classList.remove("chosen");
-}
-
 async function send(path, body) {
-  for (const button of act.querySelectorAll("button")) button.disabled = true;
-  const answer = await fetch(path, {
+  const of = version;
+  const {isGood, code, text, isLast} = await asked(path, {
     method: "POST",
-    headers: {...own, "Content-Type": "application/json"},
-    body: JSON.stringify({version: Number(seen().version), ...body}),
+    headers: {"Content-Type": "application/json"},
+    body: JSON.stringify({version: Number(of), ...body}),
   });
-  const text = await answered(answer);
-  if (text === null) for (const button of act.querySelectorAll("button")) button.disabled = false;
-  else put(`<ul id="told"></ul>`), list(JSON.parse(text).lines);
+  refuse(isGood ? "" : text);
+  if (isGood && isLast) put(`<ul id="told"></ul>`, of), list(JSON.parse(text).lines);
+  if (isGood || code === 409) behind();
 }
 
 function list(lines) {
@@ -67,7 +100,7 @@ function list(lines) {
 
 // What the server has drawn for the map: spaces as they would look, lines of routes, the spaces in question.
 function mark() {
-  const preview = document.getElementById("preview"), ways = document.getElementById("ways");
+  const preview = document.getElementById("preview"), tried = document.getElementById("tried");
   const groups = [...act.querySelectorAll("[data-preview]")].map((drawn) => {
     const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
     group.setAttribute("transform", document.getElementById(`at-${drawn.dataset.preview}`).getAttribute("transform"));
@@ -76,7 +109,7 @@ function mark() {
   });
   preview.replaceChildren(...groups);
   const lines = act.querySelector("[data-ways]");
-  ways.replaceChildren(...(lines ? [...lines.childNodes].map((node) => node.cloneNode(true)) : []));
+  tried.replaceChildren(...(lines ? [...lines.childNodes].map((node) => node.cloneNode(true)) : []));
   const about = act.querySelector("[data-spaces]");
   if (about) legal(new Set(about.dataset.spaces.split(" ")));
 }
@@ -87,14 +120,14 @@ function legal(spaces) {
 
 act.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
-  if (!button || button.type === "submit") return;
+  if (!button || button.type === "submit" || isBusy()) return;
   const data = button.dataset;
   if (data.kind !== undefined) await into("menu", {kind: data.kind, path: data.path || ""});
   else if (data.try) await into("try", {move: data.try});
   else if (data.do) await send("move", {move: data.do});
   else if (data.undo !== undefined) await send("undo", {});
-  else if (data.close !== undefined) { leave(); await begin(); }
-  else if (data.copy) { await navigator.clipboard.writeText(data.copy); refuse(document.getElementById("words").dataset.copied); }
+  else if (data.close !== undefined) { refuse(""); await begin(); }
+  else if (data.copy) await copy(data.copy);
   else if (data.offer) await offer(button);
   else if (button.id === "own-routes") { tapping = {}; document.getElementById("tapping").hidden = false; }
   else if (button.id === "clear") { tapping = {}; tapped(); }
@@ -103,6 +136,7 @@ act.addEventListener("click", async (event) => {
 
 act.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (isBusy()) return;
   const form = event.target, fields = new FormData(form);
   if (form.dataset.several !== undefined) {
     const chosen = [...form.querySelectorAll(":checked")].reduce((sum, box) => sum + 2n ** BigInt(box.value), 0n);
@@ -112,10 +146,15 @@ act.addEventListener("submit", async (event) => {
   } else if (fields.get("move")) await into("try", {move: fields.get("move")});
 });
 
+async function copy(text) {
+  try { await navigator.clipboard.writeText(text); } catch { refuse(said.uncopied); return; }
+  refuse(said.copied);
+}
+
 async function offer(button) {
-  for (const other of act.querySelectorAll(".offer")) other.setAttribute("aria-pressed", String(other === button));
-  const text = await ask(plays ? "try" : `space/${button.closest("[data-hex]").dataset.hex}`, {move: button.dataset.offer});
+  const text = await ask(plays() ? "try" : `space/${button.closest("[data-hex]").dataset.hex}`, {move: button.dataset.offer});
   if (text === null) return;
+  for (const other of act.querySelectorAll(".offer")) other.setAttribute("aria-pressed", String(other === button));
   const found = new DOMParser().parseFromString(text, "text/html").querySelector(".trial");
   document.getElementById("offered").replaceChildren(document.adoptNode(found));
   mark();
@@ -124,12 +163,12 @@ async function offer(button) {
 document.addEventListener("chosen", async (event) => {
   if (isPast()) return;
   if (tapping) { tap(event.detail); return; }
-  const text = await ask(`space/${encodeURIComponent(event.detail)}`);
+  const of = seen().version, text = await ask(`space/${encodeURIComponent(event.detail)}`, {}, of);
   if (text === null) return;
   if (text.trim()) {
-    put(`<div data-hex="${CSS.escape(event.detail)}">${text}</div>`);
+    put(`<div data-hex="${CSS.escape(event.detail)}">${text}</div>`, of);
     (act.querySelector(".do") || act).scrollIntoView({block: "nearest"});
-  } else if (plays && !act.querySelector("#turn")) begin();
+  } else if (plays() && !(act.querySelector("#turn") && version === of)) begin();
 });
 
 function tap(hex) {
@@ -149,7 +188,8 @@ function tapped() {
 // What the tapped routes would earn stands below them, so that they can be changed.
 async function reckon() {
   const trains = Object.entries(tapping).filter(([, way]) => way.length).map(([train, way]) => `${train}:${way.join(",")}`);
-  reckoned(await ask("tapped", {trains}) ?? "");
+  const text = await ask("tapped", {trains});
+  if (tapping) reckoned(text ?? "");
 }
 
 function reckoned(text) {
@@ -157,29 +197,43 @@ function reckoned(text) {
   mark();
 }
 
-document.addEventListener("shown", () => { if (!tapping) { leave(); begin(); } });
+// Choices that were drawn for the position that is shown stay as they are.
+document.addEventListener("shown", () => { if (!version || version !== seen().version || isPast() || !plays()) begin(); });
 begin();
 
 // -- notes --------------------------------------------------------------------------------------------
 
 const note = document.getElementById("note");
-let writing = null;
+let writing = null, keeping = Promise.resolve();
+
+const noting = (text) => { document.getElementById("noting").textContent = text; };
 
 document.getElementById("notes")?.addEventListener("toggle", async (event) => {
   if (!event.target.open || !note.disabled) return;
-  const answer = await fetch("notes", {headers: own});
-  if (answer.ok) { note.value = (await answer.json()).text; note.disabled = false; }
+  try {
+    const answer = await fetch("notes", {headers: own});
+    if (!answer.ok) { noting(await answer.text()); return; }
+    note.value = (await answer.json()).text;
+    note.disabled = false;
+    noting("");
+  } catch { noting(said.lost); }
 });
 
-async function keep() {
+async function store() {
+  const body = JSON.stringify({version: Number(seen().version), text: note.value});
+  try {
+    const answer = await fetch("notes", {method: "POST", keepalive: true, headers: {...own, "Content-Type": "application/json"}, body});
+    noting(answer.ok ? said.kept : await answer.text());
+  } catch { noting(said.lost); }
+}
+
+// One after the other, so that what was written last is what is kept.
+function keep() {
+  if (writing === null) return;
   clearTimeout(writing);
-  const answer = await fetch("notes", {
-    method: "POST",
-    keepalive: true,
-    headers: {...own, "Content-Type": "application/json"},
-    body: JSON.stringify({version: Number(seen().version), text: note.value}),
-  });
-  document.getElementById("noting").textContent = answer.ok ? document.getElementById("words").dataset.kept : await answer.text();
+  writing = null;
+  keeping = keeping.then(store);
 }
 note?.addEventListener("input", () => { clearTimeout(writing); writing = setTimeout(keep, 700); });
 note?.addEventListener("change", keep);
+document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); });
