@@ -96,6 +96,7 @@ class Guard:
                 )
             if not response.prepared:
                 response.headers.update(HEADERS)
+                response.headers.setdefault("Cache-Control", "no-store")
             return response
 
         return guarded
@@ -125,6 +126,14 @@ class Guard:
         self._misses = Allowance(max(0.0, left - 1), now)
         if left < 1:
             raise TooFast("There were too many wrong links; please wait a minute.")
+
+
+def terse(record: logging.LogRecord) -> bool:
+    """A line about a request that is none: what somebody has sent, which may hold the keys of his links, is not in it."""
+    if record.exc_info and record.exc_info[1]:
+        record.msg, record.args = "a request cannot be read: %s", (type(record.exc_info[1]).__name__,)
+        record.exc_info, record.levelno, record.levelname = None, logging.WARNING, "WARNING"
+    return True
 
 
 def status_of(refusal: Refusal) -> int:

@@ -289,12 +289,13 @@ def wanted(request: web.Request, visit: Visit) -> int:
 async def read_json(request: web.Request) -> dict[str, object]:
     """What a request holds.
 
-    :raises HTTPBadRequest: no object of JSON.
+    :raises HTTPBadRequest: no object of JSON, or text that cannot be written.
     """
     try:
-        found = await request.json()
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        found = json.loads(await request.read())
+        whole = json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
         raise web.HTTPBadRequest(reason=say("That cannot be read.")) from error
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or rb"\u0000" in whole:
         raise web.HTTPBadRequest(reason=say("That cannot be read."))
     return found

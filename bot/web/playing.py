@@ -68,6 +68,8 @@ class Playing:
         own = [player for player in game.asked() if player in visit.seats]
         found = await self.aside(turn_of, game, visit.seats) if visit.table.record.status == "running" else None
         purse = [purse_line(game, player) for player in own]
+        if len(own) > 1:
+            purse = [f"{game.state.name(player)}: {line}" for player, line in zip(own, purse, strict=True)]
         names = [game.state.name(player) for player in visit.seats]
         return page("turn.html", request, turn=found, own=own, names=names, purse=purse, visit=visit)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from aiohttp import web
 
 from bot.ops.doorman import Doorman
@@ -9,7 +11,7 @@ from bot.tables.tables import Tables
 
 from .crowd import Turnstile
 from .feed import Feed
-from .guard import LOOPBACK, MOST_BYTES, Address, Guard
+from .guard import LOOPBACK, MOST_BYTES, Address, Guard, terse
 from .links import Doors
 from .looking import Looking
 from .playing import Playing
@@ -38,7 +40,9 @@ class Board:
         app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
         self.looking.add_to(app.router)
         self.playing.add_to(app.router)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+        requests = logging.getLogger("signalbox.web.requests")
+        requests.addFilter(terse)
+        runner = web.AppRunner(app, access_log=None, logger=requests, shutdown_timeout=0.5)
         await runner.setup()
         try:
             await web.TCPSite(runner, LOOPBACK[0], self.address.port).start()

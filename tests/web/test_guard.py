@@ -210,3 +210,39 @@ async def test_one_link_does_not_have_everything_drawn_at_once(
     assert (await browser.get(f"{other}board"))[0] == 200
     assert (await browser.get(f"{look}board"))[0] == 200
     assert (await browser.get(f"{look}board?at=0"))[0] == (await browser.get(f"{look}tiles"))[0] == 429
+
+
+NONSENSE = (
+    b"",
+    b"{",
+    b"null",
+    b"\xff\xfe",
+    b'{"version": 1' + b"0" * 5000 + b"}",
+    b"[" * 60_000,
+    rb'{"version": 1, "token": "\ud800", "move": "\ud800", "text": "\ud800"}',
+    rb'{"version": 1, "token": "\u0000", "move": "\u0000", "text": "\u0000"}',
+)
+
+
+async def test_nonsense_is_refused_and_fails_nothing(
+    browser: Browser, tables: Tables, board: Board, game: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert (await browser.enter(board.doors.play_address(await tables.links.make(game, BOB, "play"))))[0] == 200
+    for path in ("/enter", f"/g/{game}/move", f"/g/{game}/undo", f"/g/{game}/notes"):
+        for body in NONSENSE:
+            for kind in ("application/json", "text/plain; charset=foo"):
+                headers = {OWN_HEADER: "1", "Origin": board.address.origin, "Content-Type": kind}
+                answer = await browser.ask("POST", path, data=body, headers=headers)
+                assert answer.status == 400 and "cannot be read" in await answer.text(), (path, body[:40])
+                assert answer.headers["Cache-Control"] == "no-store"
+    assert not caplog.records
+
+
+async def test_no_key_of_a_link_is_logged(board: Board, caplog: pytest.LogCaptureFixture) -> None:
+    key = "k" * 24
+    reader, writer = await asyncio.open_connection("127.0.0.1", board.address.port)
+    held = "; ".join(f"board-{number}-x={key}" for number in range(400))
+    writer.write(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{board.address.port}\r\nCookie: {held}\r\n\r\n".encode())
+    assert b" 400 " in await reader.readline()
+    writer.close()
+    assert "cannot be read" in caplog.text and key not in caplog.text

@@ -62,7 +62,14 @@ function behind() {
 
 async function into(path, values) {
   const of = version, text = await ask(path, values);
-  if (text !== null) put(text, of);
+  if (text === null) return;
+  put(text, of);
+  reveal();
+}
+
+// The last button to be pressed, else the question, is seen without scrolling.
+function reveal() {
+  (act.querySelector(".do") || act).scrollIntoView({block: "nearest"});
 }
 
 // What is offered now; while the past is shown nothing is. What was refused before stays to be read.
@@ -167,7 +174,7 @@ document.addEventListener("chosen", async (event) => {
   if (text === null) return;
   if (text.trim()) {
     put(`<div data-hex="${CSS.escape(event.detail)}">${text}</div>`, of);
-    (act.querySelector(".do") || act).scrollIntoView({block: "nearest"});
+    reveal();
   } else if (plays() && !(act.querySelector("#turn") && version === of)) begin();
 });
 
