@@ -25,10 +25,11 @@ HEARTBEAT = 20.0
 """Seconds after which a stream without news shows that it lives; whoever has gone is found out by that."""
 
 
-def stamp_of(table: Table) -> str:
-    """What tells one page of a game from the next: its record, and what changes it without one."""
+def stamp_of(table: Table, erasures: int) -> str:
+    """What tells one page of a game from the next: its record, and what changes it without one. After somebody was erased
+    no page is what it was: his name may stand in any log."""
     others = "|".join(f"{seat.number}.{seat.name}.{seat.person}.{seat.sitter}" for seat in table.seats)
-    return f"{table.record.version}.{zlib.crc32(f'{table.record.status}|{table.record.rules}|{others}'.encode()):x}"
+    return f"{table.record.version}.{zlib.crc32(f'{table.record.status}|{table.record.rules}|{erasures}|{others}'.encode()):x}"
 
 
 @dataclass
@@ -70,7 +71,8 @@ class Feed:
         watched = self._games.setdefault(game, Watched())
         watched.viewers += 1
         try:
-            if watched.task is None:
+            if watched.task is None or not watched.good.issuperset(links):
+                # A link may be newer than the last look.
                 await self._take_stock(game, watched)
             if watched.task is None:
                 self._wakes[game] = asyncio.Event()
@@ -115,7 +117,7 @@ class Feed:
     async def _take_stock(self, game: int, watched: Watched) -> None:
         """What the database says; whoever waits is told when that is new."""
         table = await self.tables.desk.table(game)
-        stamp, good = stamp_of(table), frozenset(await self.tables.links.good(table))
+        stamp, good = stamp_of(table, self.tables.privacy.erasures), frozenset(await self.tables.links.good(table))
         if (stamp, good) == (watched.stamp, watched.good):
             return
         watched.stamp, watched.good = stamp, good

@@ -4,6 +4,7 @@ personal link is brought into a browser."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import aclosing, suppress
 
@@ -21,7 +22,9 @@ from .page import log_lines, page_of
 from .printing import STATIC, Press, Sheet, asset, written
 from .runs import best_runs, last_move_to_run, last_runs
 
-MOST_STREAMS = 2000
+MOST_STREAMS, MOST_OF_A_LINK = 2000, 500
+"""So many pages stand open at once, and by one link: whoever has one cannot keep all others away."""
+
 DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
 """So much that nobody has asked for yet is drawn for one link; what is kept costs nothing. A slider that is dragged asks for
 ten boards a second."""
@@ -39,6 +42,7 @@ class Looking:
         # Searching for routes takes long; boards do not wait for it.
         self.searches = Press(press.turnstile)
         self.pace = Doorman(DRAWN_A_MINUTE, DRAWN_AT_ONCE)
+        self.streams: Counter[str] = Counter()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""
@@ -103,14 +107,18 @@ class Looking:
             story = await self.tables.looking.story(visit.game)
             game = await self.tables.looking.position_at(visit.game, at)
             start = await self.tables.looking.position_at(visit.game, 0)
-            plays, stamp = bool(visit.persons), stamp_of(table)
+            plays, stamp = bool(visit.persons), self.stamp(visit)
             return lambda: written("board.html", page=page_of(table, game, at, story, start), stamp=stamp, plays=plays)
 
         return await self.drawn(self.press, visit, self.key(visit, at), prepare)
 
     def key(self, visit: Visit, at: int) -> tuple[Hashable, ...]:
         """What tells a board from others."""
-        return visit.game, at, stamp_of(visit.table), spoken(), bool(visit.persons)
+        return visit.game, at, self.stamp(visit), spoken(), bool(visit.persons)
+
+    def stamp(self, visit: Visit) -> str:
+        """Of the present page of a game."""
+        return stamp_of(visit.table, self.tables.privacy.erasures)
 
     async def drawn(
         self, press: Press, visit: Visit, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]
@@ -213,17 +221,23 @@ class Looking:
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Says whenever the board is another one; ends when the link does."""
         visit = await self.visit(request)
-        if self.feed.viewers >= MOST_STREAMS:
+        link = min(visit.digests)
+        if self.feed.viewers >= MOST_STREAMS or self.streams[link] >= MOST_OF_A_LINK:
             raise web.HTTPServiceUnavailable(reason=say("Too many people look at once."))
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         response.headers["Cache-Control"] = "no-store"
         await response.prepare(request)
         await response.write(f"retry: {RETRY}\n\n".encode())
-        async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
-            # Whoever has gone away is found out by writing to him.
-            with suppress(ConnectionResetError):
-                async for stamp in stamps:
-                    await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
+        self.streams[link] += 1
+        try:
+            async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
+                # Whoever has gone away is found out by writing to him.
+                with suppress(ConnectionResetError):
+                    async for stamp in stamps:
+                        await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
+        finally:
+            self.streams[link] -= 1
+            self.streams += Counter()
         return response
 
     # -- files ----------------------------------------------------------------------------------------

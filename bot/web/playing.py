@@ -102,9 +102,8 @@ class Playing:
             if found.left:
                 action = guide.with_sum(game, found, int(amount))
                 return await self.confirm(request, visit, text_of(action), kind, path)
-            return self.shown_menu(
-                request, visit, game, await self.aside(guide.menu, game, visit.seats, kind, (*path, int(amount)))
-            )
+            path = (*path, int(amount))
+            found = await self.aside(guide.menu, game, visit.seats, kind, path)
         if found.action is not None:
             return await self.confirm(request, visit, text_of(found.action), kind, path)
         return self.shown_menu(request, visit, game, found)

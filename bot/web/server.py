@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 
 from aiohttp import web
 
@@ -13,9 +14,11 @@ from .crowd import Turnstile
 from .feed import Feed
 from .guard import LOOPBACK, MOST_BYTES, Address, Guard, terse
 from .links import Doors
-from .looking import Looking
+from .looking import MOST_STREAMS, Looking
 from .playing import Playing
 from .printing import Press
+
+MOST_FILES = 2 * MOST_STREAMS
 
 
 class Board:
@@ -33,10 +36,13 @@ class Board:
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
-        """Listen; port 0 takes a free one.
+        """Listen; port 0 takes a free one. Every page that stands open is a file to the system: as many are asked for.
 
         :raises OSError: the port is taken.
         """
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft < MOST_FILES <= hard:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, hard))
         app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
         self.looking.add_to(app.router)
         self.playing.add_to(app.router)

@@ -8,7 +8,9 @@ import pytest
 
 from bot.ops.doorman import Doorman
 from bot.tables.acts.links import NOT_GOOD
+from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
+from bot.web import looking
 from bot.web.crowd import Turnstile
 from bot.web.guard import MISSES, MOST_BYTES, OWN_HEADER, Address, Guard
 from bot.web.links import MOST_SEATS, Doors
@@ -246,3 +248,34 @@ async def test_no_key_of_a_link_is_logged(board: Board, caplog: pytest.LogCaptur
     assert b" 400 " in await reader.readline()
     writer.close()
     assert "cannot be read" in caplog.text and key not in caplog.text
+
+
+async def test_who_is_erased_stands_on_no_page_that_was_kept(
+    browser: Browser, look: str, tables: Tables, game: int
+) -> None:
+    moderator = Asker(EVE, "Evelina", is_there=True, manages=True)
+    await tables.moderation.correct(game, moderator, "cash Ann 1", "a coin lay below the table")
+    said, task = await events(browser, look)
+    first = await said.get()
+    for path in ("", "board", "board?at=2", "log"):
+        assert "Evelina" in (await browser.get(f"{look}{path}"))[1], path
+    await tables.privacy.forget_person(EVE)
+    for path in ("", "board", "board?at=2", "log"):
+        assert "Evelina" not in (await browser.get(f"{look}{path}"))[1], path
+    # Pages that stand open are drawn anew.
+    assert await asyncio.wait_for(said.get(), 5) != first
+    task.cancel()
+
+
+async def test_one_link_does_not_keep_others_away(
+    browser: Browser, look: str, tables: Tables, board: Board, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "MOST_OF_A_LINK", 2)
+    open_ = [await events(browser, look) for _ in range(2)]
+    for said, _ in open_:
+        assert await said.get()
+    assert (await browser.get(f"{look}stream"))[0] == 503
+    other, task = await events(browser, board.doors.look_address(await tables.links.make(game, BOB)))
+    assert await other.get()
+    for _, stream in (*open_, (other, task)):
+        stream.cancel()

@@ -82,7 +82,9 @@ async def composed(browser: Browser, menu: str) -> str:
             _, text = await browser.get(f"{menu}&path={path}&sum={sums[1]}")
             if found := MOVE.search(text):
                 return unescape(found[1])
+            # Whoever has named a sum is asked something else, or shown the move.
             path = ".".join([*filter(None, [path]), sums[1]])
+            assert "<p><b></b></p>" not in text, (menu, path, text)
         else:
             raise AssertionError(f"{menu} {path} leads nowhere: {text}")
     raise AssertionError(f"{menu} asks without end")
