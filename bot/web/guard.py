@@ -129,11 +129,13 @@ class Guard:
 
 
 def terse(record: logging.LogRecord) -> bool:
-    """A line about a request that is none: what somebody has sent, which may hold the keys of his links, is not in it."""
-    if record.exc_info and record.exc_info[1]:
-        record.msg, record.args = "a request cannot be read: %s", (type(record.exc_info[1]).__name__,)
-        record.exc_info, record.levelno, record.levelname = None, logging.WARNING, "WARNING"
-    return True
+    """Whether a line may be logged as it is. Of a request that is none only the kind of its fault is told: what somebody has
+    sent may hold the keys of his links."""
+    fault = record.exc_info[1] if record.exc_info else None
+    if fault is None:
+        return True
+    log.warning("a request cannot be read: %s", type(fault).__name__)
+    return False
 
 
 def status_of(refusal: Refusal) -> int:
