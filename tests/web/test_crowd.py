@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.ops.doorman import Doorman
 from bot.tables.tables import Tables
 from bot.web.crowd import A_TURN, READERS, Shared, Turnstile
+from bot.web.server import Board
 from tests.tables.conftest import BOB
 
 from .conftest import Browser
@@ -86,8 +88,10 @@ async def test_three_hundred_who_look_cost_a_few_readings(
 
 @pytest.mark.soak
 async def test_memory_stays_where_it_is_over_a_thousand_moves(
-    browser: Browser, look: str, tables: Tables, game: int
+    browser: Browser, board: Board, look: str, tables: Tables, game: int
 ) -> None:
+    board.looking.pace = Doorman(0)
+
     def megabytes() -> float:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
