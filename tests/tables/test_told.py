@@ -34,7 +34,7 @@ def test_a_sentence_is_shown_with_present_names_in_the_readers_language() -> Non
     )
     assert shown([sentence], NAMES) == ["Zoe buys 20% of VR from the pool for £90."]
     with speaking("de"):
-        assert shown([sentence], NAMES) == ["Zoe kauft 20% VR (von: der Pool) für £90."]
+        assert shown([sentence], NAMES) == ["Zoe kauft 20% VR von dem Pool für £90."]
     assert str(sentence) == "@12 buys 20% of VR from the pool for £90."
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
-from bot.store import KINDS, Cure, Row, unreadable
+from bot.store import KINDS, Cure, Row, shard_key_of, unreadable
 from bot.tables.acts.votes import is_question
 from bot.tables.desk.desk import fresh_clocks
 from bot.tables.orders.standing import is_order
@@ -60,13 +60,18 @@ def _fault(row: Row, table: str) -> str:
 
 
 def _place(case: Case) -> None:
-    """A place without its thread is the channel; one without its channel is none."""
+    """A place without its thread is the channel; one without its channel is none. Its shard follows from its server; older
+    programs wrote none."""
     for row in case.rows["places"]:
         bad = unreadable(row, KINDS["places"])
         if {"guild", "channel"} & set(bad):
             case.drop("places", row, "its place", f"{not_read(bad)}; it needs another one (/moderate here)")
         else:
             case.read("places", row, "its place", {"thread": None, "trouble": None})
+            right = shard_key_of(row["guild"])
+            if row["shard_key"] not in (None, right):
+                cure = Cure("places", row["rowid"], {"shard_key": right})
+                case.fault("its place", "the shard key (shard_key) is not its server's", f"it is {right} now", cure)
 
 
 def _clocks(case: Case, game: Game) -> None:
