@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import urllib.request
 from collections.abc import AsyncIterator
@@ -45,7 +46,11 @@ async def health(bot: BotProcess) -> tuple[bool, str]:
             told = json.load(error)
         return told["ok"], told["gateway"]
 
-    return await asyncio.to_thread(ask)
+    for _ in range(200):
+        with contextlib.suppress(ConnectionRefusedError, urllib.error.URLError):
+            return await asyncio.to_thread(ask)
+        await asyncio.sleep(0.1)
+    raise AssertionError("it does not tell how it is")
 
 
 async def test_every_game_is_told_by_the_bot_of_its_shard_alone(community: Community, unused_tcp_port: int) -> None:

@@ -220,7 +220,12 @@ async def test_a_spare_takes_what_gets_free(server: Server) -> None:
     async with bot(server, "0-3/4") as (first, one), bot(server, "auto/4") as (_, spare):
         assert set(one.taken) == {0, 1, 2, 3} and not spare.taken and not spare.has_duties
         await first.close()
-        await spare.ask()
+        # The server ends a session a little after it was closed.
+        for _ in range(200):
+            await spare.ask()
+            if len(spare.taken) == 4:
+                break
+            await asyncio.sleep(0.05)
         assert set(spare.taken) == {0, 1, 2, 3}
 
 
@@ -238,6 +243,7 @@ async def test_duties_that_get_free_are_left_for_a_while_to_whoever_had_them(ser
         await one.ask()
         assert one.has_duties, "it begins nothing anew"
         await first.close()
+        await asyncio.sleep(1)
         for seconds, has in ((REST - 0.1, False), (0.2, True)):
             clock.now += seconds
             await other.ask()
