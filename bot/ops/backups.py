@@ -1,13 +1,15 @@
-"""Backups: a copy of the database taken while it is in use, proved by opening it and replaying its open games.
+"""Backups: a copy of the database taken while it is in use, proved by opening it and replaying its open games. The copy of
+a file is a file like it, that of a server what `pg_dump` writes.
 
-Each bears a number, one more than any in its folder. The number says which is the newest: names and files carry the
-machine's time, which may have been wrong.
+Each bears a number, one more than any in its folder: a file in its header, a dump in its name. The number says which is the
+newest: names and files carry the machine's time, which may have been wrong.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -20,12 +22,18 @@ from bot.store import (
     Store,
     StoreDamaged,
     StoreError,
-    StoreInUse,
+    StoreMissing,
     check_database,
+    check_server,
     copy_database,
+    dump,
+    is_dump,
+    load,
     number_of,
     remove_database,
     replace_database,
+    replace_server,
+    scratch,
 )
 from bot.tables.tables import Tables
 from bot.work.doing import done_for_us
@@ -35,8 +43,11 @@ from .settings import Settings
 
 log = logging.getLogger("signalbox.backups")
 
-FORM = "signalbox-%Y%m%dT%H%M%SZ.db"
-"""How a backup is called: by its moment in UTC."""
+FORM = "signalbox-%Y%m%dT%H%M%SZ"
+"""How a backup is called: by its moment in UTC; behind it stands what it is."""
+
+NAME = re.compile(r"(signalbox-\d{8}T\d{6}Z)(?:\.db|-(\d+)\.dump)")
+"""The name of a backup; that of a server's with its number."""
 
 NEWEST = 12
 """How many backups are kept at least."""
@@ -50,6 +61,12 @@ DAY = len("signalbox-20260601")
 
 GENTLE = 19
 """The priority (nice) at which backups are proved."""
+
+OTHER_KIND = {
+    True: "{name} was written by pg_dump: it is restored into a server (SIGNALBOX_DATABASE_URL), then carried by move-database.",
+    False: "{name} is no dump of a server; a database in a file is carried into an empty one: signalbox move-database --from it.",
+}
+"""Why a backup is not restored here, where the database is a file, and where it is a server's."""
 
 
 class BackupFailed(Exception):
@@ -79,7 +96,8 @@ class Backup:
 
 
 class Backups:
-    """The backups of one database, in a folder of theirs. They are files, also those of a database on a server."""
+    """The backups of one database, in a folder of theirs. Those of a community that has moved to a server, or back, lie beside
+    each other, in one order."""
 
     def __init__(self, database: Path | Server, folder: Path) -> None:
         self.database = database
@@ -87,8 +105,8 @@ class Backups:
 
     def names(self) -> list[Path]:
         """All backups, oldest first: by their numbers, and those of older releases, which have none, by name."""
-        found = [path for path in self.folder.glob("signalbox-*.db") if moment_in(path) is not None]
-        return sorted(found, key=lambda path: (number_of(path), path.name))
+        found = [path for path in self.folder.glob("signalbox-*.d*") if moment_in(path) is not None]
+        return sorted(found, key=lambda path: (number_in(path), path.name))
 
     def newest(self) -> datetime | None:
         """When the newest backup was made, as the machine's clock said then."""
@@ -107,9 +125,11 @@ class Backups:
 
         :raises BackupFailed: there is no whole copy; older backups are left alone.
         """
+        is_file = isinstance(self.database, Path)
         files = [*self.names(), *([self.database] if isinstance(self.database, Path) else [])]
-        number = max(map(number_of, files), default=0) + 1
-        made = await self.make_as(self.folder / now.astimezone(UTC).strftime(FORM), is_proved, number)
+        number = max(map(number_in, files), default=0) + 1
+        name = now.astimezone(UTC).strftime(FORM) + (".db" if is_file else f"-{number}.dump")
+        made = await self.make_as(self.folder / name, is_proved, number)
         self.thin()
         return made
 
@@ -125,10 +145,11 @@ class Backups:
             await asyncio.to_thread(remove_database, fresh)
             if isinstance(self.database, Path):
                 await asyncio.to_thread(copy_database, self.database, fresh, number)
+                await asyncio.to_thread(check_database, fresh)
+                proof = await prove(fresh) if is_proved else None
             else:
-                await copy_server(self.database, fresh, number)
-            await asyncio.to_thread(check_database, fresh)
-            proof = (await self._proof_by_worker(fresh) or await prove(fresh)) if is_proved else None
+                await asyncio.to_thread(dump, self.database, fresh)
+                proof = await self._proof_of_dump(fresh, self.database) if is_proved else None
             fresh.rename(target)
         except (StoreError, OSError) as error:
             remove_database(fresh)
@@ -141,10 +162,18 @@ class Backups:
             log.error("backup: %s", fault, extra={"backup": target.name})
         return Backup(target, target.stat().st_size, proof)
 
-    async def _proof_by_worker(self, fresh: Path) -> Proof | None:
-        """The proof of a copy in this folder by a worker of the server; None where there is none that sees the folder."""
-        server = self.database if isinstance(self.database, Server) and fresh.parent == self.folder else None
-        return await done_for_us(PROOF, fresh.name, server)
+    async def _proof_of_dump(self, fresh: Path, server: Server) -> Proof:
+        """By a worker of the server, where there is one that sees the folder of backups. A dump that cannot be proved is
+        kept, and says why."""
+        by_worker: Proof | None = None
+        if fresh.parent == self.folder:
+            by_worker = await done_for_us(PROOF, fresh.name, server)
+        try:
+            return by_worker or await prove(fresh, server)
+        except StoreDamaged:
+            raise
+        except StoreError as error:
+            return Proof(0, (f"{fresh.name.strip('.').removesuffix('.part')} is not proved. {error}",))
 
     def thin(self) -> list[Path]:
         """Remove the backups that are not kept any more; returns them."""
@@ -155,7 +184,7 @@ class Backups:
             remove_database(path)
         return dropped
 
-    async def restore(self, source: Path, now: datetime) -> tuple[Proof, Path | None]:
+    async def restore(self, source: Path, now: datetime) -> tuple[Proof, Path | Server | None]:
         """Put a proved copy of a backup in the place of the database; the old one is kept under another name.
 
         Returns the proof and where the old database is now (None when there was none).
@@ -163,49 +192,43 @@ class Backups:
         :raises StoreInUse: the bot or another program has the database open.
         :raises StoreError: the backup is not whole; nothing has changed.
         """
-        if not isinstance(self.database, Path):
-            raise StoreInUse("A server's database is not replaced: carry the backup into an empty one (move-database).")
-        fresh = self.database.with_name(f".{self.database.name}.restored")
-        aside = self.database.with_name(now.astimezone(UTC).strftime(f"{self.database.name}.before-%Y%m%dT%H%M%SZ"))
+        if source.is_file() and is_dump(source) == isinstance(self.database, Path):
+            raise StoreMissing(OTHER_KIND[isinstance(self.database, Path)].format(name=source.name))
+        aside = now.astimezone(UTC).strftime("before-%Y%m%dT%H%M%SZ")
+        if isinstance(self.database, Path):
+            return await self._restore_file(self.database, source, self.database.with_suffix(f".db.{aside}"))
+        with scratch(self.database) as fresh:
+            await asyncio.to_thread(load, source, fresh)
+            check_server(fresh, source.name)
+            proof = await prove_loaded(fresh)
+            return proof, replace_server(fresh, self.database, f"_{aside}")
+
+    async def _restore_file(self, database: Path, source: Path, aside: Path) -> tuple[Proof, Path | None]:
+        fresh = database.with_name(f".{database.name}.restored")
         try:
             await asyncio.to_thread(check_database, source)
             await asyncio.to_thread(remove_database, fresh)
             await asyncio.to_thread(copy_database, source, fresh)
             proof = await prove(fresh)
-            was_there = await asyncio.to_thread(replace_database, fresh, self.database, aside)
+            was_there = await asyncio.to_thread(replace_database, fresh, database, aside)
         finally:
             remove_database(fresh)
         return proof, aside if was_there else None
 
 
-async def copy_server(server: Server, target: Path, number: int | None = None) -> None:
-    """Copy a server's database as it is at one moment into a new file, also while others write to it.
-
-    :raises StoreError: it cannot be read, or the copy cannot be written; no copy is left behind.
-    """
-    carried = target.with_name(f"{target.name}.carried")
-    try:
-        await asyncio.to_thread(remove_database, carried)
-        source = await Store.open(server)
-        try:
-            copy = await Store.open(carried)
-            try:
-                await source.carry_to(copy, lambda total, done: None)
-            finally:
-                await copy.close()
-        finally:
-            await source.close()
-        await asyncio.to_thread(copy_database, carried, target, number)
-    finally:
-        remove_database(carried)
-
-
 def moment_in(path: Path) -> datetime | None:
     """When a backup was made, by its name; None where it is called otherwise."""
+    named = NAME.fullmatch(path.name)
     try:
-        return datetime.strptime(path.name, FORM).replace(tzinfo=UTC)
+        return datetime.strptime(named[1], FORM).replace(tzinfo=UTC) if named else None
     except ValueError:
         return None
+
+
+def number_in(path: Path) -> int:
+    """The number of a backup, or of a database; 0 where it has none."""
+    named = NAME.fullmatch(path.name)
+    return int(named[2]) if named and named[2] else number_of(path)
 
 
 def kept(paths: Sequence[Path]) -> set[Path]:
@@ -222,40 +245,54 @@ def kept(paths: Sequence[Path]) -> set[Path]:
 # -- proof --------------------------------------------------------------------------------------------
 
 
-async def prove(path: Path) -> Proof:
-    """Open a copy and replay its open games, gently, in a process of its own.
+async def prove(path: Path, server: Server | None = None) -> Proof:
+    """Open a copy and replay its open games, gently, in a process of its own. A dump is read into a database beside that of
+    its server.
 
     :raises StoreError: it cannot be opened, or the process died.
     """
     pool = helpers(niceness=GENTLE)
     try:
-        return await run(pool, prove_now, path)
+        return await run(pool, prove_now, path, server)
     except BrokenProcessPool as error:
         raise StoreDamaged(f"{path.name} could not be proved: the process that did it died.") from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def prove_now(path: Path) -> Proof:
+def prove_now(path: Path, server: Server | None = None) -> Proof:
     """As `prove`, in this process."""
-    return asyncio.run(_prove(path))
+    if server is None:
+        return asyncio.run(prove_loaded(path))
+    with scratch(server) as fresh:
+        load(path, fresh)
+        check_server(fresh, path.name)
+        return asyncio.run(prove_loaded(fresh))
 
 
 def proof_in_folder(name: str) -> Proof:
-    """As `prove`, of a copy in this environment's folder of backups."""
-    path = Settings.read().backups / name
+    """As `prove`, of a dump in this environment's folder of backups."""
+    here = Settings.read()
+    path = here.backups / name
     if path.name != name or not path.is_file():
         raise NotDone(f"in the folder of backups of this worker there is no {name}")
-    return prove_now(path)
+    try:
+        return prove_now(path, here.server)
+    except StoreError as error:
+        raise NotDone(str(error)) from error
 
 
 PROOF = Kind("proof", str, Proof, proof_in_folder, seconds=6 * 3600, haste=1)
 
 
-async def _prove(path: Path) -> Proof:
+async def prove_loaded(place: Path | Server) -> Proof:
+    """Replay the open games of a copy that nobody else uses.
+
+    :raises StoreError: it cannot be opened.
+    """
     from bot.engine.titles.registry import EDITIONS, TITLES
 
-    store = await Store.open(path)
+    store = await Store.open(place)
     try:
         reports = await Tables(store, TITLES, editions=EDITIONS).doctor.examine_all(with_finished=False)
     finally:

@@ -2,6 +2,8 @@
 
 from .engines.address import Server
 from .engines.carrying import Content, Told
+from .engines.dumps import dump, is_dump, load
+from .engines.scratch import check_server, replace_server, scratch
 from .errors import (
     LOCKED,
     Conflict,
@@ -97,7 +99,11 @@ __all__ = [
     "Told",
     "broken_log",
     "check_database",
+    "check_server",
     "copy_database",
+    "dump",
+    "is_dump",
+    "load",
     "make_file",
     "make_folder",
     "number_of",
@@ -105,6 +111,8 @@ __all__ = [
     "record_of",
     "remove_database",
     "replace_database",
+    "replace_server",
+    "scratch",
     "shard_key_of",
     "tighten",
     "unpacked",

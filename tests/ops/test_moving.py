@@ -12,12 +12,11 @@ import pytest
 from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops.alone import alone_at_the_tables
-from bot.ops.backups import BackupFailed, Backups
 from bot.ops.settings import BadSetting, Settings
 from bot.store import Server, Store, StoreInUse
 from bot.tables.tables import Tables
 from tests.ops.conftest import begin
-from tests.store.cluster import Cluster, cluster, execute
+from tests.store.cluster import cluster, execute
 
 
 @pytest.fixture
@@ -118,33 +117,6 @@ async def test_one_bot_on_a_server_whatever_its_folder(
                 pass
     async with alone_at_the_tables(second) as (tables, _):
         assert await tables.desk.store.games() == []
-
-
-@pytest.mark.postgres
-async def test_a_server_is_backed_up_into_proved_files_while_the_bot_runs(tmp_path: Path) -> None:
-    own = Cluster()
-    try:
-        server = own.fresh()
-        store = await Store.open(server, is_bot=True)
-        tables = Tables(store, TITLES)
-        game = await begin(tables)
-        backups = Backups(server, tmp_path / "backups")
-        made = await backups.make(tables.desk.clock())
-        assert made.proof is not None and (made.proof.games, made.proof.faults) == (1, ())
-        again = await backups.make_as(tmp_path / "by-hand.db", is_proved=False)
-        copy = await Store.open(again.path)
-        assert await copy.moves(game) == await store.moves(game)
-        await copy.close()
-        with pytest.raises(StoreInUse, match="move-database"):
-            await backups.restore(made.path, tables.desk.clock())
-        own.stop("immediate")
-        with pytest.raises(BackupFailed, match="cannot be reached"):
-            await backups.make_as(tmp_path / "no.db")
-        assert [path for path in tmp_path.iterdir() if "no.db" in path.name] == []
-        assert backups.names() == [made.path]
-        await store.close()
-    finally:
-        own.remove()
 
 
 def test_the_setting_is_read_and_its_password_is_a_secret(tmp_path: Path) -> None:

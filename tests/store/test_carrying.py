@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.backups import Backups, copy_server
-from bot.store import NoteRecord, Server, Store, StoreDamaged, StoreNotEmpty, check_database
+from bot.store import NoteRecord, Server, Store, StoreDamaged, StoreNotEmpty
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.store.cluster import cluster, execute
@@ -122,16 +121,3 @@ async def test_a_text_with_nul_is_carried_without_it(played: Path, target: Serve
     await carried(played, target)
     assert ("a\0b",) in execute(played, "SELECT text FROM notes")
     assert ("ab",) in execute(target, "SELECT text FROM notes")
-
-
-@pytest.mark.parametrize("target", [pytest.param("server", marks=pytest.mark.postgres)], indirect=True)
-async def test_a_server_is_backed_up_into_a_file(played: Path, target: Server, tmp_path: Path) -> None:
-    await carried(played, target)
-    store = await Store.open(target, is_bot=True)
-    copy = tmp_path / "backups" / "friday.db"
-    await copy_server(target, copy, 7)
-    check_database(copy)
-    assert rows(copy) == rows(played)
-    assert [path.name for path in copy.parent.iterdir()] == ["friday.db"]
-    assert Backups(target, copy.parent).names() == []
-    await store.close()

@@ -105,9 +105,9 @@ async def test_a_backup_is_proved_by_a_worker_that_sees_its_folder(
     here: list[Path] = []
     prove = backups.prove
 
-    async def noted(path: Path) -> backups.Proof:
+    async def noted(path: Path, server: Server) -> backups.Proof:
         here.append(path)
-        return await prove(path)
+        return await prove(path, server)
 
     monkeypatch.setattr(backups, "prove", noted)
     with beside(server):

@@ -50,7 +50,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 def tighten(data: Path, backups: Path) -> list[Path]:
     """Take from everybody what older releases let him read; returns what was changed. Each is logged."""
-    changed = [path for path in [*_ours(data), *backups.glob("signalbox-*.db*")] if _tighten(path)]
+    changed = [path for path in [*_ours(data), *backups.glob("signalbox-*.d*")] if _tighten(path)]
     if changed:
         log.warning("%d file(s) could be read by others on this machine; no longer: %s", len(changed), changed[0])
     return changed
