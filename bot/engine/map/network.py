@@ -90,12 +90,37 @@ class Walks:
     def now(self, points: Points, closed: frozenset[int]) -> Walks:
         """What they come to now, where they `fit`."""
         waiting = self.waiting | (self.outer & (self.closed - closed))
-        if not waiting:
+        if closed == self.closed and not waiting:
             return self
-        walks = copy(self)
+        walks = self._copied() if waiting else copy(self)
         walks.closed, walks.waiting = closed, waiting
-        walks.mark, walks.base, walks.came_from = self.mark[:], self.base[:], self.came_from[:]
+        if waiting:
+            walks._search(points)
+        return walks
+
+    def entering(self, points: Points, stops: Collection[Stop]) -> Walks:
+        """The same where some stops are no longer avoided."""
+        walks = self._copied()
+        walks.avoided = self.avoided.difference(stops)
+        walks.waiting = self.waiting.union(*(self._at(points, stop) for stop in stops))
+        for point in [point for stop in stops for point in points.of_stop.get(stop, ()) if point < len(walks.mark)]:
+            walks.mark[point] = walks.mark[point + 1] = UNSEEN
         walks._search(points)
+        return walks
+
+    def _at(self, points: Points, stop: Stop) -> Iterator[int]:
+        """The points that walks have crossed to from which track leads into an avoided stop."""
+        own = points.of_stop.get(self.start, ())
+        for outer in points.of_stop.get(stop, ()):
+            for point in points.beside[outer]:
+                if point in own:
+                    yield ROOT
+                elif point in self.outer and point not in self.closed:
+                    yield point
+
+    def _copied(self) -> Walks:
+        walks = copy(self)
+        walks.mark, walks.base, walks.came_from = self.mark[:], self.base[:], self.came_from[:]
         return walks
 
     def _search(self, points: Points) -> None:
@@ -216,22 +241,39 @@ def _walks(
     points: Points, start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find
 ) -> Iterator[Walks]:
     """The walks from a stop that visit one stop of each group. Where they could visit several since they go on from some of
-    these, all are avoided but one of those, each way in turn, and once all of those."""
+    these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
 
-    def apart(avoided: frozenset[Stop]) -> Iterator[Walks]:
-        walks = find(start, avoided)
+    def several(walks: Walks, groups: Sequence[frozenset[Stop]]) -> list[tuple[frozenset[Stop], set[Stop], set[Stop]]]:
+        """The groups of which walks visit several stops, with those from which they go on, and the others."""
+        found = []
         for group in groups:
-            together = [stop for stop in group if not walks.outer.isdisjoint(_inner(points, stop))]
-            passed = {stop for stop in together if stop not in blocked and points.leads_on(stop)}
-            if len(together) > 1 and passed:
-                for kept in sorted(passed):
-                    yield from apart(avoided | (group - {kept}))
-                if len(passed) < len(together):
-                    yield from apart(avoided | passed)
-                return
-        yield walks
+            visited = {stop for stop in group if not walks.outer.isdisjoint(_inner(points, stop))}
+            passed = {stop for stop in visited if stop not in blocked and points.leads_on(stop)}
+            if len(visited) > 1 and passed:
+                found.append((group, passed, visited - passed))
+        return found
 
-    return apart(frozenset().union(*(group - {start} for group in groups if start in group)))
+    def apart(none: Walks, every: Walks, groups: Sequence[frozenset[Stop]]) -> Iterator[Walks]:
+        """Those between the walks through `none` of the groups and through `every` stop of them."""
+        undecided = several(every, groups)
+        if not undecided:
+            yield every
+            return
+        (first, passed, others), *later = undecided
+        left = [group for group, _, _ in later]
+        free = frozenset().union(*groups).difference(first, *left)
+        for entered in (*({stop} for stop in sorted(passed)), others):
+            if entered:
+                fewer = none.entering(points, free | entered)
+                yield from apart(fewer, fewer.entering(points, frozenset().union(*left)) if left else fewer, left)
+
+    own = frozenset().union(*(group - {start} for group in groups if start in group))
+    every = find(start, own)
+    undecided = [group for group, _, _ in several(every, [group for group in groups if start not in group])]
+    if undecided:
+        yield from apart(find(start, own.union(*undecided)), every, undecided)
+    else:
+        yield every
 
 
 def _inner(points: Points, stop: Stop) -> list[int]:
