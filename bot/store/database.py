@@ -87,8 +87,8 @@ class Database:
         try:
             with SAVE_SECONDS.time():
                 async with self._one_writer, translated(), self.opened.writers.begin() as connection:
-                    if self.opened.share is not None:
-                        self.opened.share.check()
+                    if self.opened.claims is not None:
+                        self.opened.claims.check()
                     yield connection
                     is_asked = True
         except StoreAway as error:

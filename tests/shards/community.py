@@ -17,6 +17,7 @@ from tests.reliability.table import AUCTION, BLANK_BOT, PATIENCE
 from tests.store.cluster import execute
 
 SHARDS = 4
+HOLDERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7284 AND objid = {shard}"
 
 
 class Club:
@@ -27,12 +28,16 @@ class Club:
         self.double = community.double
         self.guild, self.channel = self.double.add_guild(f"Club {shard}", (shard, SHARDS))
         self.people = (self.double.ann, self.double.bob, self.double.cid)
+        self.spot: Channel | None = None
+        """Where its game has been moved to."""
         self.game = 0
         self.made = 0
 
     @property
     def threads(self) -> list[Channel]:
-        """Those of its channel: none before its game is told there."""
+        """Those of its channel: none before its game is told there. A game that has been moved is told in that channel."""
+        if self.spot is not None:
+            return [self.spot]
         return [thread for thread in self.double.threads if thread.parent is self.channel]
 
     @property
@@ -130,6 +135,10 @@ class Community:
     def rows(self, query: str) -> list[Any]:
         """What the database says."""
         return execute(self.server, query)
+
+    def holder(self, shard: int) -> int | None:
+        """The session of the database that holds a shard."""
+        return next((pid for (pid,) in self.rows(HOLDERS.format(shard=shard))), None)
 
     async def settled(self) -> None:
         """Until nothing waits to be posted."""

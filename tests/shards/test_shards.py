@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
+import signal
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import groupby
 
 import pytest
 
@@ -17,6 +20,7 @@ from bot.store.engines.share import Share, Wanted
 from bot.tables.tables import Tables
 from tests.discord_double.launcher import BotProcess
 from tests.shards.community import Community
+from tests.store.cluster import taken_over
 
 pytestmark = pytest.mark.postgres
 
@@ -126,3 +130,116 @@ async def test_a_spare_takes_the_shards_of_a_bot_that_was_killed(community: Comm
     await community.settled()
     assert one.tellers() == {first.pid, spare.pid}
     assert await health(spare) == (True, "ready")
+
+
+async def test_a_bot_whose_session_is_ended_takes_its_shards_back(community: Community) -> None:
+    bot, _ = await community.bot("auto:2/4"), await community.bot("auto:2/4")
+    await community.served()
+    club = community.clubs[0]
+    await club.open()
+    holder = community.holder(0)
+    community.double.expect("log: .*ERROR signalbox.store: database", optional=True)
+    community.rows(f"SELECT pg_terminate_backend({holder})")
+    await bot.logged("the shards are held again")
+    assert community.holder(0) not in (None, holder)
+    await club.moved()
+    await community.settled()
+    assert club.tellers() == {bot.pid}
+    assert len(community.double.gateway.connections) == 4, "nobody has left Discord for that"
+
+
+async def test_a_bot_that_lost_a_shard_neither_writes_nor_posts(community: Community) -> None:
+    bot = await community.bot("auto/4")
+    await community.served()
+    club, other = community.clubs[0], community.clubs[1]
+    await asyncio.gather(club.open(), other.open())
+    await community.settled()
+    community.double.expect("log: .*(database|shard|begins anew)", optional=True)
+    async with taken_over(community.server, 0):
+        await bot.logged("Another bot has shard 0. This bot begins anew")
+        await community.until(lambda: len(community.double.gateway.connections) == 7, "new sessions")
+        await community.served(1, 2, 3)
+        await other.moved()
+        before = len(community.double.calls)
+        async with at_the_tables(community) as tables:
+            await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+        club.made += 1
+        await asyncio.sleep(3)
+        assert not club.tellers(before), "its game is somebody else's"
+        assert community.double.gateway.shards == {1, 2, 3}
+    await community.served()
+    await club.told()
+    await club.moved()
+    assert bot.is_running and club.tellers() == {bot.pid}
+
+
+async def test_a_bot_that_stood_still_while_another_took_its_shards_saves_and_posts_nothing(
+    community: Community,
+) -> None:
+    first = await community.bot("auto/4")
+    await community.served()
+    club = community.clubs[0]
+    await club.open()
+    await community.settled()
+    spare = await community.bot("auto/4", wait=False)
+    await spare.logged("logging in")
+    community.double.expect("log: .*(database|shard|begins anew)|unanswered|10062|gateway: shard", optional=True)
+    stopped = first.pid
+    os.kill(stopped, signal.SIGSTOP)
+    moving = asyncio.create_task(club.people[0].slash("move", club.thread, move="buy P1"))
+    try:
+        await asyncio.sleep(0.2)
+        community.rows(f"SELECT pg_terminate_backend({community.holder(0)})")
+        await spare.logged("with shard 3")
+        async with at_the_tables(community) as tables:
+            await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P2")
+        club.made += 1
+        await community.until(lambda: club.asked(1), "the next question")
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+    await first.logged("This bot begins anew")
+    moving.cancel()
+    await asyncio.gather(moving, return_exceptions=True)
+    assert community.rows("SELECT text FROM moves WHERE kind = 'move'") == [("@1 buy P2 for 70",)]
+    await club.people[1].slash("move", club.thread, move="buy P1")
+    await community.until(lambda: club.asked(2), "the question after it")
+    await community.settled()
+    tellers = [sender for sender, _ in groupby(club.told_by())]
+    assert tellers == [stopped, spare.pid]
+
+
+async def test_a_game_goes_to_a_server_of_another_bot(community: Community) -> None:
+    first, second = await community.bot("0-1/4"), await community.bot("2-3/4")
+    await community.served()
+    club, there = community.clubs[0], community.clubs[3]
+    await club.open()
+    await club.moved()
+    await community.settled()
+    old, before = club.thread, len(community.double.calls)
+    bob, ann = club.people[1], club.people[0]
+    refused = await bob.slash("moderate here", there.channel, game=club.game)
+    assert "moderat" in refused.text and community.rows("SELECT guild FROM places") == [(str(club.guild.id),)]
+    reply = await ann.slash("moderate here", there.channel, game=club.game)
+    assert reply.text == f"Game {club.game} goes on here."
+    club.spot = there.channel
+    await community.until(lambda: club.asked(1), "the question at the new place")
+    await community.settled()
+    told = [call for call in community.double.calls[before:] if call.method != "GET" and call.path.startswith("/chan")]
+    assert {call.sender for call in told} == {second.pid}
+    assert len([one for one in old.messages if "moves game" in one.text]) == 1
+    assert not community.rows("SELECT 1 FROM places WHERE trouble IS NOT NULL")
+    await club.moved()
+    assert first.is_running
+
+
+async def test_who_left_the_server_of_another_bot_has_no_rights_there(community: Community) -> None:
+    await asyncio.gather(community.bot("0-1/4"), community.bot("2-3/4"))
+    await community.served()
+    club, elsewhere = community.clubs[0], community.clubs[3]
+    await club.open()
+    await community.settled()
+    before = community.rows("SELECT * FROM places")
+    community.double.expect("404 10007")
+    club.guild.members.pop(club.people[0].id)
+    refused = await club.people[0].slash("moderate here", elsewhere.channel, game=club.game)
+    assert community.rows("SELECT * FROM places") == before, refused.text

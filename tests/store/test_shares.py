@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from sqlalchemy import text
 from bot.cli.main import main
 from bot.ops.settings import BadSetting, Settings
 from bot.store import NO_THREAD_YET, Place, Server, Store, StoreAway, StoreInUse, StoreLocked, shard_key_of
-from bot.store.engines import share as share_of_bots
+from bot.store.engines import claims
 from bot.store.engines.share import LEASE, REST, Share, Wanted
 from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
@@ -331,8 +330,11 @@ async def test_one_bot_at_a_time_tells_a_game_or_identifies(server: Server) -> N
 
 
 @pytest.mark.postgres
-async def test_two_bots_that_change_a_game_do_so_one_after_the_other(server: Server) -> None:
-    async with bot(server, "0/2") as (first, _), bot(server, "1/2") as (second, _):
+@pytest.mark.parametrize("beside", [None, "1/2"], ids=["a program beside the bot", "another bot"])
+async def test_two_programs_that_change_a_game_do_so_one_after_the_other(server: Server, beside: str | None) -> None:
+    share = Share(Wanted.read(beside)) if beside else None
+    async with bot(server, "0/2") as (first, _):
+        second = await Store.open(server, is_bot=beside is not None, share=share)
         one, other = Tables(first, TITLES), Tables(second, TITLES)
         people = [(Asker(f"discord:{number}", is_there=True), f"Name {number}") for number in range(1, 5)]
         for _ in range(10):
@@ -341,14 +343,14 @@ async def test_two_bots_that_change_a_game_do_so_one_after_the_other(server: Ser
                 *(tables.lobby.join(game, *person) for tables, person in zip([one, other] * 2, people, strict=True))
             )
             assert {seat.name for seat in await first.seats(game)} == {name for _, name in people}
+        await second.close()
 
 
 @pytest.mark.postgres
 async def test_a_game_that_another_bot_changes_is_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(share_of_bots, "CHANGING", 0.3)
-    async with bot(server, "0/2") as (first, _), bot(server, "1/2") as (second, waiter):
+    monkeypatch.setattr(claims, "CHANGING", 0.3)
+    async with bot(server, "0/2") as (first, _), bot(server, "1/2") as (second, _):
         one, other = Tables(first, TITLES), Tables(second, TITLES)
-        waiter.steady = time.monotonic
         game = await one.lobby.create("toy", ANN, [(ANN, "Ann")])
         async with one.desk.lock(game):
             with pytest.raises(StoreLocked):
@@ -368,7 +370,7 @@ async def test_a_game_that_another_bot_changes_is_waited_for(server: Server, mon
 async def test_nothing_is_saved_of_an_act_that_lost_its_game_with_the_session(server: Server) -> None:
     async with bot(server, "0/1") as (store, share):
         game = await Tables(store, TITLES).lobby.create("toy", ANN, [(ANN, "Ann")])
-        async with share.changing(game):
+        async with Tables(store, TITLES).desk.lock(game):
             going_on = asyncio.create_task(_later(store, game))
             execute(server, END.format(shard=0))
             with pytest.raises(StoreAway):

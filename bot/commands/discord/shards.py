@@ -123,7 +123,7 @@ class Sharded(Signalbox):
 
     async def _hold(self) -> None:
         """See until cancelled that all that is served is held. Nothing is posted while that is not certain."""
-        polled, is_held = 0.0, True
+        polled, is_held, session = 0.0, True, self.share.session
         while True:
             try:
                 await self.share.ask()
@@ -141,6 +141,10 @@ class Sharded(Signalbox):
                 is_held = False
                 self._rest()
             else:
+                if self.share.session != session:
+                    # Whoever was to write met with the end of the one before.
+                    is_held, session = False, self.share.session
+                    self._rest()
                 if not is_held:
                     log.info("the shards are held again")
                 is_held = True

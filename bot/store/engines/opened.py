@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 if TYPE_CHECKING:
+    from .claims import Claims
     from .share import Share
 
 Result = TypeVar("Result")
@@ -25,6 +26,9 @@ class Opened(ABC):
 
     share: Share | None = None
     """What this program holds of the shards, where several bots play."""
+
+    claims: Claims | None = None
+    """What this program keeps other programs from meanwhile, where several write."""
 
     @abstractmethod
     async def close(self) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translated
 
 from .address import Server
+from .claims import Claims
 from .opened import Opened
 from .share import Share
 
@@ -38,6 +39,8 @@ log = logging.getLogger("signalbox.store")
 
 class OpenServer(Opened):
     """A database of a server that is open."""
+
+    claims: Claims
 
     def __init__(
         self, server: Server, patience: float, is_alone: bool, is_bot: bool, share: Share | None = None
@@ -67,8 +70,9 @@ class OpenServer(Opened):
         pool = create_async_engine(url, **options)
         self.readers = pool.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self.glances = pool.execution_options(isolation_level="AUTOCOMMIT")
+        self.claims = Claims(self.writers.execution_options(isolation_level="AUTOCOMMIT"))
         if share is not None:
-            share.open(self.writers.execution_options(isolation_level="AUTOCOMMIT"), self.glances)
+            share.open(self.claims, self.glances)
 
     @classmethod
     async def to(
@@ -137,6 +141,7 @@ class OpenServer(Opened):
             cursor.execute(f"SET LOCAL lock_timeout = '{ASKING}'")
             take = partial(_lock, cursor)
             take("pg_advisory_lock" if self._is_alone else "pg_advisory_lock_shared", (SPACE, HOLD), IN_USE)
+            self.claims.renew()
             if self.share is not None:
                 take("pg_advisory_lock_shared", (SPACE, BOT), ANOTHER_BOT)
                 self.share.hold(take, cursor)

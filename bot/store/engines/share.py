@@ -6,27 +6,23 @@ nothing until he holds all of it again. What he sends to Discord he has to stop 
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.errors import AWAY, LOCKED, StoreAway, StoreError, StoreInUse, StoreLocked, meaning
+from bot.store.errors import StoreInUse
 
+from .claims import Claims, try_lock
 from .news import News
 
-SHARD, COUNT, BUCKET, TELLING, GAME = 7284, 7285, 7286, 7287, 7288
-"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told, of one that is
-being changed."""
+SHARD, COUNT, BUCKET, TELLING = 7284, 7285, 7286, 7287
+"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told."""
 
 DUTIES = (7283, 4)
 """The lock of whoever does what is done once for all games."""
@@ -37,12 +33,6 @@ LEASE = 5.0
 REST = 5.0
 """So long, in seconds, nothing new is taken after the session was lost: a server that begins anew gives all others the time to
 take back what they had. Duties are left for so long to whoever had them."""
-
-CHANGING = 5.0
-"""So long, in seconds, it is waited for another bot that changes a game."""
-
-AGAIN = 0.05
-"""Seconds until it is asked again."""
 
 MOST_SHARDS = 4096
 
@@ -95,17 +85,6 @@ class Wanted:
         return cls(count, tuple(numbers), most)
 
 
-@dataclass
-class Claim:
-    """A game that is being changed since that session of the bot; also known to what was begun meanwhile and goes on after it."""
-
-    session: int
-    is_over: bool = False
-
-
-_claim: ContextVar[Claim | None] = ContextVar("claim", default=None)
-
-
 class Share:
     """What one bot holds. `steady` are seconds of a clock that nobody sets."""
 
@@ -120,30 +99,30 @@ class Share:
         self._rests_until: float | None = None
         self._others_duties = -REST
         """When another bot was last seen to have them."""
-        self._sessions = 0
 
-    def open(self, session: AsyncEngine, others: AsyncEngine) -> None:
-        """Use the connection that writes, outside of transactions; what may wait uses `others`."""
-        self._session = session
+    def open(self, claims: Claims, others: AsyncEngine) -> None:
+        """Use the session that writes; what may wait uses `others`."""
+        self._claims = claims
         self.news = News(others)
+
+    @property
+    def session(self) -> int:
+        """Which session it is that holds all of it: the first, the second, or a later one."""
+        return self._claims.session
 
     @property
     def is_sure(self) -> bool:
         """Whether the session was there a moment ago, and with it all that it holds."""
         return self.steady() - self._proven < LEASE
 
-    def proven(self, at: float) -> None:
-        """The session has answered what it was asked then."""
-        self._proven = at
-
     def hold(self, lock: Callable[[str, tuple[int, int], StoreInUse], None], cursor: Any) -> None:
-        """A new session takes what is named or was held before it: all of it, or it is none.
+        """A new session takes what is named or was held before it: all of it, or it is none. Nothing is sure before it was asked:
+        what was begun with the one before may still be under way.
 
         :raises StoreInUse: another bot has some of it.
         """
         now = self.steady()
-        self.served.clear()
-        self._sessions += 1
+        self._doubt()
         self._rests_until = 0.0 if self._rests_until is None else now + REST
         lock("pg_advisory_lock_shared", (COUNT, self.wanted.count), ANOTHER_NUMBER)
         cursor.execute(
@@ -157,7 +136,6 @@ class Share:
             self.taken[shard] = now
         if self.has_duties:
             lock("pg_advisory_lock", DUTIES, StoreInUse("Another bot has taken the duties of this one."))
-        self.proven(now)
 
     async def reckon_keys(self, connection: AsyncConnection) -> None:
         """See that every place has the key of its shard."""
@@ -170,29 +148,33 @@ class Share:
         :raises StoreError: it is gone.
         """
         try:
-            async with self._asked() as connection:
+            async with self._claims.asked() as connection:
                 now = self.steady()
                 await connection.execute(text("SELECT 1"))
-                self.proven(now)
                 if now >= (self._rests_until or 0.0):
                     await self._take(connection, now)
+            self._proven = now
         except BaseException:
-            self.served.clear()
-            self._proven = -LEASE
+            self._doubt()
             raise
+
+    def _doubt(self) -> None:
+        """Another bot may have all of it."""
+        self.served.clear()
+        self._proven = -LEASE
 
     async def _take(self, connection: AsyncConnection, now: float) -> None:
         for shard in range(self.wanted.count):
             if len(self.taken) >= self.wanted.most:
                 break
-            if shard not in self.taken and await _try_lock(connection, (SHARD, shard)):
+            if shard not in self.taken and await try_lock(connection, (SHARD, shard)):
                 self.taken[shard] = now
         if self.has_duties:
             return
         if (await connection.execute(text(DUTIES_TAKEN))).scalar_one():
             self._others_duties = now
         elif now - self._others_duties >= REST:
-            self.has_duties = await _try_lock(connection, DUTIES)
+            self.has_duties = await try_lock(connection, DUTIES)
 
     def shard_of(self, key: int) -> int:
         """The shard of a server, by what it is reckoned from."""
@@ -201,84 +183,8 @@ class Share:
     def telling(self, game: int) -> AbstractAsyncContextManager[bool]:
         """Whether it is this bot that tells a game now: one that has just been moved to a server of another shard is still
         being told by the bot that had it."""
-        return self._claimed((TELLING, game % 2**31))
+        return self._claims.claimed((TELLING, game % 2**31))
 
     def identifying(self, bucket: int) -> AbstractAsyncContextManager[bool]:
         """Whether it is this bot that begins a session of that bucket."""
-        return self._claimed((BUCKET, bucket))
-
-    @asynccontextmanager
-    async def changing(self, game: int) -> AsyncIterator[None]:
-        """While no other bot changes a game. What is to be saved meanwhile is refused once the session was lost: another bot may
-        have changed what was read.
-
-        :raises StoreLocked: one does so for too long.
-        :raises StoreError: the session is gone.
-        """
-        end = self.steady() + CHANGING
-        while True:
-            async with self._claimed((GAME, game % 2**31)) as is_ours:
-                if is_ours:
-                    outer = _claim.get()
-                    claim = Claim(self._sessions)
-                    _claim.set(claim)
-                    try:
-                        yield
-                    finally:
-                        claim.is_over = True
-                        _claim.set(outer)
-                    return
-            if self.steady() > end:
-                raise StoreLocked(str(LOCKED))
-            await asyncio.sleep(AGAIN)
-
-    def check(self) -> None:
-        """Whether what is saved now may be, by what its game was claimed with.
-
-        :raises StoreAway: the session was lost since.
-        """
-        claim = _claim.get()
-        if claim is not None and not claim.is_over and claim.session != self._sessions:
-            raise StoreAway(str(AWAY))
-
-    @asynccontextmanager
-    async def _claimed(self, key: tuple[int, int]) -> AsyncIterator[bool]:
-        """Whether this bot has it; if so, others have it not meanwhile, as long as the session lasts. Within one bot nothing
-        is kept apart by that.
-
-        :raises StoreError: the session is gone.
-        """
-        claiming = asyncio.create_task(self._claim(key))
-        try:
-            yield await asyncio.shield(claiming)
-        finally:
-            # Also where nobody has waited for the answer.
-            await asyncio.shield(self._give_back(claiming, key))
-
-    async def _claim(self, key: tuple[int, int]) -> bool:
-        async with self._asked() as connection:
-            return await _try_lock(connection, key)
-
-    async def _give_back(self, claiming: asyncio.Task[bool], key: tuple[int, int]) -> None:
-        # With the session the lock is gone, too.
-        with suppress(StoreError):
-            if await claiming:
-                async with self._asked() as connection:
-                    await connection.execute(text(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})"))
-
-    @asynccontextmanager
-    async def _asked(self) -> AsyncIterator[AsyncConnection]:
-        """The session. What it meets with is not logged: it is asked every second.
-
-        :raises StoreError: it is gone.
-        """
-        try:
-            async with self._session.connect() as connection:
-                yield connection
-        except (DBAPIError, PoolTimeout) as error:
-            raise meaning(error) from error
-
-
-async def _try_lock(connection: AsyncConnection, key: tuple[int, int]) -> bool:
-    """Take a lock for this session, unless another has it. The same session can have it more than once."""
-    return bool((await connection.execute(text(f"SELECT pg_try_advisory_lock({key[0]}, {key[1]})"))).scalar_one())
+        return self._claims.claimed((BUCKET, bucket))

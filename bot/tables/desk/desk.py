@@ -189,12 +189,12 @@ class Desk:
     # -- opening ------------------------------------------------------------------------------------
 
     def lock(self, game: int) -> AbstractAsyncContextManager[None]:
-        """The game's lock: one change at a time, over all bots that share the work.
+        """The game's lock: one change at a time, on a server over all programs that have it open.
 
-        Entering raises StoreLocked where another bot changes the game for too long.
+        Entering raises StoreLocked where another program changes the game for too long.
         """
-        own = self._locks.setdefault(game, asyncio.Lock())
-        return own if self.share is None else _both(own, self.share.changing(game))
+        own, claims = self._locks.setdefault(game, asyncio.Lock()), self.store.opened.claims
+        return own if claims is None else _both(own, claims.changing(game))
 
     async def table(self, game: int) -> Table:
         """The game as it stands. Another program may have moved it on, so that its version is always looked up.
