@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -108,7 +107,7 @@ class Claims:
         with suppress(StoreError):
             if await claiming:
                 async with self.asked() as connection:
-                    await connection.execute(text(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})"))
+                    await connection.exec_driver_sql(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})")
 
     @asynccontextmanager
     async def asked(self) -> AsyncIterator[AsyncConnection]:
@@ -125,4 +124,4 @@ class Claims:
 
 async def try_lock(connection: AsyncConnection, key: tuple[int, int]) -> bool:
     """Take a lock for this session, unless another has it. The same session can have it more than once."""
-    return bool((await connection.execute(text(f"SELECT pg_try_advisory_lock({key[0]}, {key[1]})"))).scalar_one())
+    return bool((await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({key[0]}, {key[1]})")).scalar_one())
