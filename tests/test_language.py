@@ -158,10 +158,18 @@ def test_german_has_one_word_for_one_thing() -> None:
     assert [entry.translation for entry in moves if trains.search(entry.translation)] == [], "a move is a Spielzug"
 
 
+def test_one_and_several_are_told_apart_in_old_lines_too() -> None:
+    template = "{company} gets from {source}: {money}, {stations} station(s), {trains} train(s)."
+    assert say(template, "LSR", "SDR", "£20", 1, 2) == "LSR gets from SDR: £20, 1 station, 2 trains."
+    assert say("The stock round is interrupted; {number} lobby(s) to resolve.", 2).endswith("; 2 lobbies to resolve.")
+    assert say("The stock round is interrupted; {number} lobby(s) to resolve.", 1).endswith("; 1 lobby to resolve.")
+    assert say("The supply loses {count} {kind} train(s).", 11, "3+") == "The supply loses 11 3+ trains."
+
+
 def test_a_refusal_is_told_by_its_template_with_its_section() -> None:
     refusal = NotAllowed("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
-    assert str(refusal) == refused(refusal) == "VR is at its limit of 4 train(s). (1848 §8.1)"
-    assert refused(NotAllowed("{reason}", "", refusal.said)) == "VR is at its limit of 4 train(s)."
+    assert str(refusal) == refused(refusal) == "VR is at its limit of 4 trains. (1848 §8.1)"
+    assert refused(NotAllowed("{reason}", "", refusal.said)) == "VR is at its limit of 4 trains."
     with speaking("de"):
         assert refused(refusal) == "VR hat die Zuggrenze erreicht: 4. (1848 §8.1)"
         assert refused(NotAllowed("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."

@@ -17,6 +17,8 @@ from .ids import BANK, DEPOT, IPO, POOL, Owner, PlayerId
 GAP = re.compile(r"\{(\w+)\}")
 PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
 SEAT = re.compile(r"(?<!\w)(@\d+)\b")
+COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\(s\)")
+"""A number before what is counted: `2 lobby(s)`, `1 3+ train(s)`."""
 
 
 class Guest(Struct, frozen=True, array_like=True, tag="guest"):
@@ -48,7 +50,13 @@ class Said(Struct, frozen=True, array_like=True, tag="said"):
 
         gaps = GAP.findall(self.template)
         texts = dict(zip(gaps, map(text_of, self.values), strict=False))
-        return GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template))
+        return COUNTED.sub(counted, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template)))
+
+
+def counted(found: re.Match[str]) -> str:
+    """One or several of something: `1 lobby`, `2 lobbies`, `3 2+ trains`."""
+    number, words, y = found.groups()
+    return f"{number} {words}{y}" if number == "1" else f"{number} {words}{'ies' if y else 's'}"
 
 
 Value = int | str | Said | Guest

@@ -68,6 +68,15 @@ def reason(judge: Judge, best: Rated) -> Said | None:
     return next((told for speak in speakers if (told := speak(seen)) is not None), None)
 
 
+def compared(action: Action) -> Said:
+    """What is said for a move that explains itself, to whoever asks for advice."""
+    if isinstance(action, RunRoutes):
+        return said("No other routes earn more.")
+    if isinstance(action, Pass | Done):
+        return said("Nothing that could be done instead is worth more.")
+    return said("All else that could be done is worth less.")
+
+
 # -- shares ---------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import question
 from bot.language import speaking
 from bot.render.painting.blocks import half_blocks, sixel
+from tests.commands.test_first_game import typed
 from tests.tables.test_things import auctioned
 
 EVERY = pytest.mark.parametrize("name", TITLES)
@@ -72,6 +74,27 @@ def test_help_comes_in_pages_that_fit(capsys: pytest.CaptureFixture[str], monkey
     assert first[0] == "line 0" and first[-1] == "Page 1 of 3; help 2 shows the next." and len(first) <= 12
     screen.pages(text, 9)
     assert capsys.readouterr().out.splitlines()[-1] == "Page 3 of 3."
+    screen.pages(text, 2, "commands ")
+    assert capsys.readouterr().out.splitlines()[-1] == "Page 2 of 3; help commands 3 shows the next."
+
+
+async def test_the_list_of_commands_goes_on_by_the_line_that_it_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    await typed(["new 1848 Ann Bob Cid", "help commands"], made(tmp_path / "first"))
+    more = capsys.readouterr().out.splitlines()[-1].partition("; ")[2].removesuffix(" shows the next.")
+    await typed(["new 1848 Ann Bob Cid", more], made(tmp_path / "second"))
+    page = capsys.readouterr().out
+    assert more == "help commands 2" and "Page 2 of " in page and "\n    clone [12]" in page
+
+
+def test_a_large_window_tells_how_a_decision_goes_on() -> None:
+    game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], seed=1)
+    words = "the highest bids buy"
+    assert words in " ".join(line.text for line in dashboard(game, 110, 50))
+    assert words not in " ".join(line.text for line in dashboard(game, 80, 23))
 
 
 def picture() -> bytes:
@@ -122,3 +145,9 @@ def test_no_word_is_broken_in_the_tables_of_the_status(
     game.company(as_company("CAR")).loans = 2
     TerminalScreen({}).status(game)
     assert "…" not in capsys.readouterr().out.replace("(…): not launched yet", "")
+
+
+def made(folder: Path) -> Path:
+    """A new folder."""
+    folder.mkdir()
+    return folder

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.engine.data.actions import Pass
+from bot.engine.data.actions import BuyTrain, Pass, RunRoutes
 from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
+from bot.engine.ids import DEPOT
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1820.companies import maintenance
 from bot.tables.reading.moves import read
-from bot.tables.reading.turns import company_composing, lays, others, passes_to_end
+from bot.tables.reading.turns import company_composing, lays, others, passes_to_end, runs
 from tests.commands.discord_table import TO_SECOND_TURN, Table, bring, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.commands.test_steps_discord import person_of
@@ -57,6 +59,7 @@ TURNS = {
     "1830": (6, ("lay", "token", "Run for $", "buy")),
     "1844": (8, ("lay", "token", "Run for sfr", "buy")),
     "18BF": (8, ("lay", "Run for £", "buy")),
+    "1820": (6, ("lay", "token", "Run for £", "buy")),
 }
 """A random game of each title with such a turn, and what belongs to it: minors place no token and choose no dividend."""
 
@@ -70,7 +73,7 @@ def whole_turn(game: Game, kinds: Sequence[str]) -> list[str] | None:
             return None
         seats = trial.asked()
         every = lays(trial, seats) if kind == "lay" else others(trial, seats, company)
-        found = next((one for one in every if one.label.startswith(kind)), None)
+        found = next((one for one in every if one.label.startswith(kind) and " from " not in one.label), None)
         if found is None:
             return None
         for action in read(trial, found.moves, seats):
@@ -92,8 +95,45 @@ async def test_six_taps_are_enough_in_every_title(table: Table, title: str) -> N
     records = table.told()
     made = await tapped(table, person, *taps)
     company = taps[0].removeprefix("Operate ")
-    assert f"{company} lays" in made.text and f"{company} runs for" in made.text and f"{company} buys" in made.text
+    told = made.text.replace(f"{company} upgrades", f"{company} lays")
+    assert all(f"{company} {done}" in told for done in ("lays", "runs for", "buys")), told
     await table.wait(lambda: table.told() > records, "the record")
+
+
+def test_what_is_due_is_paid_with_the_run_that_pays_for_it() -> None:
+    """1820's maintenance, where the treasury has it; where the director pays and the price falls, he is asked (§7.2.5)."""
+    seen = set[bool]()
+    for game in RandomGame(TITLES["1820"], 3, 3, is_audited=False).moves():
+        company = company_composing(game, game.asked())
+        if company is None or not any(RunRoutes in step.verbs for step in game.open_steps()):
+            continue
+        for one in runs(game, company):
+            after = game.copy()
+            for action in read(after, one.moves.removesuffix("; cover"), game.asked()):
+                after.apply(action)
+            asks = any(verb.is_due for step in after.open_steps() for verb in step.verbs)
+            is_rich = asks and after.state.cash[company] >= maintenance(after, company)
+            assert one.moves.endswith("; cover") == one.label.endswith("; cover") == is_rich
+            seen.add(is_rich) if asks else None
+        if seen == {True, False}:
+            return
+    pytest.fail("one of both was not met")
+
+
+def test_a_train_whose_price_is_free_has_buttons_for_the_least_and_the_most() -> None:
+    def free(game: Game) -> list[BuyTrain]:
+        return [action for action in game.legal() if isinstance(action, BuyTrain) and action.source != DEPOT]
+
+    game = next(game for game in RandomGame(TITLES["1830"], 3, 1, is_audited=False).moves() if len(free(game)) > 1)
+    company = company_composing(game, game.asked())
+    assert company is not None
+    labels = [one.label for one in others(game, game.asked(), company)]
+    trains = free(game)
+    assert {f"buy {one.kind} from {one.source} for {one.price}" for one in trains} <= {*labels}
+    assert {min(one.price for one in trains), max(one.price for one in trains)} == {1, game.state.cash[company]}
+    assert "pass" not in labels or labels.index("pass") < labels.index(
+        f"buy {trains[0].kind} from {trains[0].source} for 1"
+    )
 
 
 async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_once(table: Table) -> None:

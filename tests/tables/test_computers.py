@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.ids import seat
+from bot.engine.data.actions import Action, Done, Pass, RunRoutes
+from bot.engine.ids import Owner, seat
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.players.choosing import Choice
 from bot.store import Store
+from bot.tables.computers import thinking
 from bot.tables.computers.thinking import Thought
 from bot.tables.desk.machines import computer, people_called
 from bot.tables.tables import Tables
@@ -82,6 +86,20 @@ async def test_reasons_are_told_and_asked_for(tables: Tables) -> None:
     assert said.startswith(("Buy P", "Reduce P", "Pass"))
     with pytest.raises(NotAllowed, match="no seat"):
         await tables.computers.advise(game, EVE)
+    assert " " in said.partition(". ")[2], "advice has a reason"
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [(Pass(seat(1)), "is worth more."), (RunRoutes(Owner("VR"), ()), "earn more."), (Done(seat(1)), "worth more.")],
+)
+def test_advice_for_what_explains_itself_has_a_reason_too(
+    monkeypatch: pytest.MonkeyPatch, action: Action, told: str
+) -> None:
+    monkeypatch.setattr(thinking, "choose", lambda *others: Choice(action, None))
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
+    reason = thinking.advice(Thought("1848", game.title.version, game.encode(), {seat(1): "strong"}, 1, {}))[1]
+    assert str(reason).endswith(told)
 
 
 async def test_no_advice_where_other_people_play(tables: Tables) -> None:

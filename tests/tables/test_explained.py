@@ -8,13 +8,28 @@ from functools import cache
 import pytest
 
 from bot.commands.terminal.dashboard import hint, side_by_side
-from bot.engine.data.actions import Answer, Bid, BuyPrivate, Done, Exchange, Pass, RunRoutes
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyTrain,
+    DiscardTrain,
+    Done,
+    Exchange,
+    Par,
+    Pass,
+    RunRoutes,
+    TakeLoan,
+)
 from bot.engine.games.selfplay import RandomGame
-from bot.engine.ids import HexId, Owner, PrivateId
+from bot.engine.holdings.trains import counting
+from bot.engine.ids import HexId, Owner, PrivateId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal, Unreadable
 from bot.engine.steps.routes import best_set
+from bot.engine.steps.trains import crowded
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.actions import AskForShare
 from bot.engine.titles.t1820.special import special
@@ -23,7 +38,7 @@ from bot.engine.words.shared import SHARED
 from bot.engine.words.text import parse, verb_of, verb_words
 from bot.language import refused as told
 from bot.language import say, speaking
-from bot.tables.reading.foretelling import foretold
+from bot.tables.reading.foretelling import foretold, tried
 from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
 from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
 from bot.tables.reading.moves import read, verb_meant
@@ -66,6 +81,92 @@ def test_a_first_price_is_told_of_every_company_with_its_name_and_home() -> None
 def random_game(title: str, is_there: Callable[[Game], bool]) -> Game:
     """The first position of a random game where this is so."""
     return next(game for game in RandomGame(TITLES[title], 3, 1, is_audited=False).moves() if is_there(game)).copy()
+
+
+def ending(kind: type[Action]) -> tuple[Game, Action]:
+    """A position of 1848 with such a move by which the Bank of England takes a company over."""
+
+    def found(game: Game) -> Action | None:
+        options = (action for step in game.open_steps() if kind in step.verbs for action in step.options(game))
+        tries = ((action, tried(game, action)) for action in options if isinstance(action, kind))
+        return next((action for action, after in tries if after and after.company(as_company(action.by)).closed), None)
+
+    game = random_game("1848", lambda game: found(game) is not None)
+    action = found(game)
+    assert action is not None
+    return game, action
+
+
+def test_a_loan_that_ends_a_company_comes_before_what_it_loses() -> None:
+    told = foretold(*ending(TakeLoan))
+    assert told.startswith("VR takes a loan of £100.") and "The Bank of England takes VR over." in told
+    assert told.endswith("VR's last £190 go to the bank.") and "VR pays" not in told
+
+
+def test_a_train_for_which_a_company_has_ended_is_not_bought() -> None:
+    assert foretold(*ending(BuyTrain)).endswith(
+        "takes NSW over. Compensation: Player 2 £210, Player 3 £140. No train is bought."
+    )
+
+
+def test_who_has_too_many_trains_is_told_how_many_are_too_many() -> None:
+    game = random_game("1848", lambda game: any(DiscardTrain in step.verbs for step in game.open_steps()))
+    company = crowded(game)[0]
+    has, limit = len(counting(game, company)), game.title.rules.train_limit(game, company)
+    assert has > limit and f"discard a train ({company} has {has} and may have {limit}" in turn_text(
+        game, game.asked()[0]
+    )
+
+
+def test_a_private_that_closes_leaves_its_space() -> None:
+    game = play(new("18GB"), "bid LB 40; bid AF 30; bid GN 70; bid LB 45; bid SD 35; bid LM 45; bid LS 30")
+    while game.state.round.kind != "operating":
+        wanted = [legal for legal in game.legal() if isinstance(legal, Pass | Par)]
+        game.apply(max(wanted, key=lambda action: isinstance(action, Par)))
+    line = next(line for line in help_lines(game) if " close LB" in line)
+    assert line.endswith("LB London & Birmingham closes. One may build on F21 then.")
+
+
+@pytest.mark.parametrize(
+    ("title", "moves"), [("18GB", ""), ("1830", "bid SV 20"), ("1844", ""), ("1820", ""), ("18BF", "")]
+)
+def test_an_auction_says_that_more_can_be_bid_than_is_listed(title: str, moves: str) -> None:
+    game = new(title)
+    if moves:
+        game.apply(read(game, moves, game.asked())[0])
+    lines = [line.strip() for line in help_lines(game)]
+    lots = {line.split()[1] for line in lines if line.startswith("bid ")}
+    is_free = any(game.allows(Bid(game.asked()[0], Owner(lot), 300)) for lot in lots)
+    assert ("... or any higher sum" in lines) == is_free and not any("more like these" in line for line in lines)
+
+
+def test_a_sign_that_nothing_has_is_answered_with_all_that_there_are() -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        thing_text(new("1820"), "C1")
+    assert all(
+        sign in told(refusal.value) for sign in ("Nothing is called C1", "LSR, ", "Cousins: ", "JL", "Trains: 2+")
+    )
+    with pytest.raises(NotAllowed, match=r"^Which one\? Companies: BOE, "):
+        thing_text(new("1848"), " ")
+
+
+def test_a_company_without_tokens_is_not_told_to_have_none_left() -> None:
+    status = status_text(new("1848"))
+    bank = next(line for line in status.splitlines() if line.startswith("BOE"))
+    assert "token" not in bank and "no train; unsold 0%" in bank
+    assert "3 tokens left" in thing_text(new("1848"), "VR")
+
+
+def test_a_word_of_another_title_is_not_offered_for_itself() -> None:
+    with speaking("de"):
+        assert "vielleicht nimm" not in told(refused_word("nimm P1"))
+
+
+def refused_word(text: str) -> Refusal:
+    """Why this is no move in 1848's auction."""
+    with pytest.raises(Unreadable) as refusal:
+        read(new("1848"), text)
+    return refusal.value
 
 
 def test_the_best_run_says_what_it_earns() -> None:

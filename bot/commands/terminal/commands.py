@@ -170,8 +170,10 @@ class Console(Session):
         self.enter(number)
         self.screen.say("Game {number}: {name} with {names}.", number, title.name, ", ".join(names))
         await self.let_computers_move(0)
-        self.screen.table(await self.position(), say(question(await self.position())))
-        self.screen.say("help lists what can be done now; turn, map, market and status show how it stands.")
+        await self.tell_board()
+        asked = say(question(await self.position()))
+        hint = say("help lists what can be done now; turn, map, market and status show how it stands.")
+        self.screen.table(await self.position(), f"{asked}\n{hint}")
 
     async def games(self, rest: str) -> None:
         """All games, those that are over too."""
@@ -240,14 +242,17 @@ class Console(Session):
 
     async def help(self, rest: str) -> None:
         """What can be done now, then the commands, page by page; or how one of them is used."""
-        is_page, rest = rest.isdecimal() and len(rest) < 4, "commands" if rest.lower() == "befehle" else rest
-        if rest and not is_page and rest != "commands":
-            await help_about(self, rest.split()[0], COMMANDS)
+        about, _, number = rest.rpartition(" ")
+        if not number.isdecimal() or len(number) > 3:
+            about, number = rest, "1"
+        is_list = about.lower() in ("commands", "befehle")
+        if about and not is_list:
+            await help_about(self, about.split()[0], COMMANDS)
             return
         commands = "\n".join([say("Commands:"), *(f"    {say(text)}" for text in COMMANDS.values())])
-        game = None if rest == "commands" else await self.present()
-        now = [say(help_text(game))] if game is not None else [say(INTRODUCTION)] if rest != "commands" else []
-        self.screen.pages("\n".join([*now, commands]), int(rest) if is_page else 1)
+        game = None if is_list else await self.present()
+        now = [say(help_text(game))] if game is not None else [] if is_list else [say(INTRODUCTION)]
+        self.screen.pages("\n".join([*now, commands]), int(number), f"{about} " if about else "")
 
     async def status(self, rest: str) -> None:
         """Everything in tables or in words."""

@@ -87,8 +87,7 @@ async def guarded(console: Console, line: str | None) -> None:
             await console.resume()
         else:
             await console.obey(line)
-        if console.board is not None and (news := await console.board.news(console.number)):
-            console.screen.write(news)
+        await console.tell_board()
     except BrokenPipeError:
         raise
     except Exception:

@@ -40,10 +40,13 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
         Line(heading(game), "heading"),
         *(Line(text, "question") for text in wrapped(say(question(game)), width)),
     ]
-    moves = list(move_lines(game)) if not game.state.finished else []
+    every = list(move_lines(game)) if not game.state.finished else []
     footer = [Line(text, "hint") for text in wrapped(hint(game), width)]
     table = [*player_lines(game), *company_lines(game), *(Line(text, "lead") for text in leads(game))]
     room = height - len(head) - len(footer)
+    if sum(len(wrapped(line.text, width)) for line in every) > room - len(table):
+        every = [line for line in every if line.kind != "words"]
+    moves = every
     shown = table[: max(room - min(len(moves), room // 3), 0)]
     room -= len(shown)
     whole = [Line(text, line.kind) for line in moves for text in wrapped(line.text, width)]
@@ -99,8 +102,8 @@ def company_line(game: Game, company_id: CompanyId) -> str:
 
 def move_lines(game: Game) -> Iterator[Line]:
     """What can be done now, with what it costs."""
-    for text in side_by_side(help_lines(game, with_words=False)):
-        yield Line(text, "move" if text.startswith("    ") else "hint")
+    for text in side_by_side(help_lines(game)):
+        yield Line(text, "move" if text.startswith("    ") else "words" if text.startswith("  ") else "hint")
 
 
 def side_by_side(lines: Sequence[str]) -> Iterator[str]:

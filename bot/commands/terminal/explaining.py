@@ -43,7 +43,7 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         session.screen.say(thing_text(game, word))
         return
     if not verbs:
-        known: Sequence[str] = [*verb_words(game.title), *other_words(), *commands, *german_commands()]
+        known: Sequence[str] = [*verb_words(game.title), *other_words(game.title), *commands, *german_commands()]
         raise Unreadable(
             "There is no command or move called {word}{known}.", "", word[:40], near_words(word, spelt(known))
         )

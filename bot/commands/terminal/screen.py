@@ -30,7 +30,15 @@ from .dashboard import dashboard, wrapped
 if TYPE_CHECKING:
     from bot.render.painting.picture import Picture
 
-STYLES = {"heading": "bold", "question": "green", "asked": "bold", "lead": "yellow", "move": "cyan", "hint": "dim"}
+STYLES = {
+    "heading": "bold",
+    "question": "green",
+    "asked": "bold",
+    "lead": "yellow",
+    "move": "cyan",
+    "hint": "dim",
+    "words": "dim",
+}
 """Colours by what a line of the table is."""
 
 CELL = 8
@@ -70,8 +78,8 @@ class Screen:
         """How the game stands after something has happened: here `otherwise`."""
         self.say(otherwise)
 
-    def pages(self, text: str, page: int) -> None:
-        """A page of a long text; here all of it."""
+    def pages(self, text: str, page: int, about: str = "") -> None:
+        """A page of a long text about something; here all of it."""
         self.write(text)
 
     def map_words(self, text: str) -> None:
@@ -105,7 +113,7 @@ class TerminalScreen(Screen):
         for line in dashboard(game, self.terminal.width, self.terminal.height - 1):
             self.terminal.print(line.text, style=STYLES.get(line.kind))
 
-    def pages(self, text: str, page: int) -> None:
+    def pages(self, text: str, page: int, about: str = "") -> None:
         """As many lines as fit; the last one tells how to go on."""
         width, size = self.terminal.width, max(self.terminal.height - 3, 5)
         lines = [part for line in text.split("\n") for part in wrapped(line, width)]
@@ -116,7 +124,7 @@ class TerminalScreen(Screen):
             more = (
                 "Page {page} of {number}; help {next} shows the next." if page < number else "Page {page} of {number}."
             )
-            self.terminal.print(say(more, page, number, page + 1), style=STYLES["hint"])
+            self.terminal.print(say(more, page, number, f"{about}{page + 1}"), style=STYLES["hint"])
 
     def map_words(self, text: str) -> None:
         """The picture says it; `map words` says it in words."""

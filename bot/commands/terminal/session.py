@@ -72,6 +72,11 @@ class Session:
         except OSError as error:
             self.screen.say("(The next start will not come back here by itself: {strerror}.)", error.strerror or "")
 
+    async def tell_board(self) -> None:
+        """The link to the open game's page in the browser, once."""
+        if self.board is not None and (news := await self.board.news(self.number)):
+            self.screen.write(news)
+
     async def position(self) -> Game:
         """The open game as it stands.
 

@@ -16,7 +16,7 @@ from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, Private
 from bot.engine.play.game import Game
 from bot.engine.play.title import TrainKind, allowed
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.said import said
+from bot.engine.said import Said, joined, said
 from bot.engine.sections import TrainSections
 
 from .offers import AnswerOffer
@@ -356,9 +356,18 @@ class DiscardTrains:
         """While a company is above its limit."""
         return bool(game.frame.asked) or game.frame.entity is not None
 
+    def asks(self, game: Game) -> Said:
+        """How many trains each has, and how many it may have."""
+        limit = game.title.rules.train_limit
+        each = (
+            said("{company} has {trains} and may have {limit}", one, len(counting(game, one)), limit(game, one))
+            for one in asked_for_trains(game)
+        )
+        return said("discard a train ({companies})", joined("; ", each))
+
     def options(self, game: Game) -> Iterator[Action]:
         """Every kind of every company that is asked."""
-        for company in crowded(game) if game.frame.entity is None else [game.company_in_turn]:
+        for company in asked_for_trains(game):
             yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counting(game, company))
 
     def check(self, game: Game, action: DiscardTrain) -> None:
@@ -393,6 +402,11 @@ def ask_crowded(game: Game) -> None:
     """A deed: the presidents of companies above their train limit, and no one else, are asked."""
     presidents = dict.fromkeys(game.decider(company) for company in crowded(game))
     game.frame.asked = [president for president in presidents if president is not None]
+
+
+def asked_for_trains(game: Game) -> list[CompanyId]:
+    """The companies that are asked for a train: all that have too many, or the one in turn."""
+    return crowded(game) if game.frame.entity is None else [game.company_in_turn]
 
 
 def crowded(game: Game) -> list[CompanyId]:

@@ -9,6 +9,7 @@ from bot.engine.said import Said
 from bot.engine.titles.registry import edition
 from bot.engine.words.text import action_of, text_of
 from bot.players.choosing import choose
+from bot.players.reasons import compared
 from bot.players.tournament import note_refusal
 from bot.players.traits import STRENGTHS
 
@@ -37,12 +38,12 @@ def stretch(thought: Thought) -> list[tuple[str, Said | None]]:
     return moves
 
 
-def advice(thought: Thought) -> tuple[str, Said | None]:
+def advice(thought: Thought) -> tuple[str, Said]:
     """What the strongest player would do in the one seat that is thought for, and why."""
     (player,) = thought.strengths
     game = opened(thought)
     choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]])
-    return text_of(choice.action), choice.reason
+    return text_of(choice.action), choice.reason or compared(choice.action)
 
 
 def opened(thought: Thought) -> Game:

@@ -19,7 +19,7 @@ from bot.engine.data.actions import (
     SellShares,
 )
 from bot.engine.data.events import Event
-from bot.engine.ids import BANK, HexId, Owner
+from bot.engine.ids import BANK, HexId, Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.said import said, together
@@ -106,7 +106,31 @@ def foretold(game: Game, action: Action) -> str:
         return " ".join(line for line in outright(trial) if line not in answers(trial, action))
     found = news(trial, action)
     consent = () if waits_for_consent(game) else with_consent(trial)
-    return " ".join([*sums(trial, action, found), *found, *consent])
+    # What a company takes or loses comes before what its director has to pay for it.
+    own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.decider(action.by)))
+    is_own, end = trial.decider(action.by) in (action.by, None), list(ended(trial, action))
+    later = [*(() if is_own else others), *opened(trial), *end]
+    return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent])
+
+
+def opened(trial: Game) -> Iterator[str]:
+    """Where one may build since privates have closed."""
+    closed = {event.private for event in trial.events if isinstance(event, facts.PrivateClosed)}
+    spaces = [space.id for space in trial.land.map.hexes.values() if not closed.isdisjoint(space.privates)]
+    if spaces:
+        yield say("One may build on {spaces} then.", together(spaces))
+
+
+def ended(trial: Game, action: Action) -> Iterator[str]:
+    """Of a company that a move has ended: what it had left, and that it buys no train."""
+    company = trial.state.companies.get(as_company(action.by))
+    if company is None or not company.closed:
+        return
+    for payment in [event for event in trial.events if isinstance(event, facts.Paid)]:
+        if (payment.payer, payment.payee) == (action.by, BANK):
+            yield say("{company}'s last {money} go to the bank.", company.id, money(trial, payment.amount))
+    if isinstance(action, BuyTrain):
+        yield say("No train is bought.")
 
 
 def with_consent(trial: Game) -> Iterator[str]:
@@ -195,21 +219,24 @@ def falls(game: Game, action: Action) -> list[str]:
     return told(game, (event for event in moved if event.after < event.before))
 
 
-def sums(trial: Game, action: Action, found: Sequence[str]) -> Iterator[str]:
-    """Who has paid or got how much by the move that was tried, as far as neither its text says it nor what was `found`."""
-    if isinstance(action, Dividend):
+def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None) -> Iterator[str]:
+    """How much somebody has paid or got by the move that was tried, as far as neither its text says it nor what was `found`."""
+    if owner is None or isinstance(action, Dividend):
         return
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
-    decider = trial.decider(action.by)
-    for owner in dict.fromkeys((action.by, *([decider] if decider else []))):
-        paid = spent(payments, owner)
-        is_said = owner == action.by and isinstance(action, SAYS_PRICE)
-        if paid and not is_said and not tells(found, trial.state.name(owner), money(trial, paid)):
-            yield say("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
-        got = sum(event.amount for event in payments if event.payee == owner)
-        if got and isinstance(action, SellShares):
-            yield say("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
-    for payment in payments:
+    paid = spent(payments, owner)
+    is_said = owner == action.by and isinstance(action, SAYS_PRICE)
+    if paid and not is_said and not tells(found, trial.state.name(owner), money(trial, paid)):
+        yield say("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
+    got = sum(event.amount for event in payments if event.payee == owner)
+    if got and isinstance(action, SellShares):
+        yield say("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
+
+
+def flows(trial: Game, action: Action) -> Iterator[str]:
+    """What the bank pays to privates; of a tile that nothing is paid."""
+    payments = [event for event in trial.events if isinstance(event, facts.Paid)]
+    for payment in () if isinstance(action, Dividend) else payments:
         if payment.payer == BANK and payment.payee in trial.state.privates:
             yield say("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
     if isinstance(action, LayTile) and not payments:

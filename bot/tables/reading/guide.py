@@ -24,7 +24,7 @@ from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
 from .foretelling import exits_note
-from .help import BEST, short_text
+from .help import BEST, STEPS, short_text
 from .notes import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .words import default_actor, with_names
 
@@ -71,9 +71,6 @@ NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of n
 
 SUMS = ("price", "amount")
 """Fields that hold a sum of money: of these the legal actions are often a sample only."""
-
-STEPS = (1, 5, 10)
-"""By so much sums go up in one title or another."""
 
 MOST_SHOWN = 15
 """So many first choices are shown at most, if verbs with a single move each are not more than that."""

@@ -42,6 +42,9 @@ EXAMPLES, MOST_LIKE = 6, 3
 """So many moves are named of each kind, and so many like one that is refused."""
 MOST_PASSES = 4
 
+STEPS = (1, 5, 10)
+"""By so much sums go up in one title or another."""
+
 SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2, Par: 2}
 """Moves of which examples are shown for different things first: spaces, lots, companies. They stand so many words from the end."""
 
@@ -186,9 +189,21 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         lines += noted([(text, actions[text]) for text in shown], game)
         if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
             lines.append(say("... or for any price between"))
+        bids = [action for text in texts if isinstance(action := actions[text], Bid)]
+        if may_be_higher(game, bids):
+            lines.append(say("... or any higher sum"))
+            shown = (
+                texts if {bid.lot for bid in bids} <= {getattr(actions[text], "lot", "") for text in shown} else shown
+            )
         if len(texts) > len(shown):
             lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
     return lines
+
+
+def may_be_higher(game: Game, bids: Iterable[Bid]) -> bool:
+    """Whether more can be bid for something than the listed bids for it."""
+    highest = {bid.lot: bid for bid in sorted(bids, key=lambda bid: bid.price)}.values()
+    return any(game.allows(msgspec.structs.replace(bid, price=bid.price + step)) for bid in highest for step in STEPS)
 
 
 def has_free_price(actions: Iterable[Action | None]) -> bool:

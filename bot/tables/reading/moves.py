@@ -300,7 +300,7 @@ def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
 def unknown(game: Game, clause: str, verb: str) -> Unreadable:
     """The refusal of a word that is no verb, with the legal moves that it may mean."""
     meant = verb_meant(game, verb)
-    others = closest(verb, [*verb_words(game.title), *other_words()], 3, near_enough(verb))
+    others = closest(verb, [*verb_words(game.title), *other_words(game.title)], 3, near_enough(verb))
     hint = said("; perhaps {names}", or_else(spelt([meant] if meant else others))) if meant or others else said("")
     more = said("" if hint.template else " Type help to see what is possible.")
     corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
@@ -313,7 +313,7 @@ def verb_meant(game: Game, word: str) -> str:
     where none does."""
     own = own_words(game.title)
     legal = {next((word for word in text.split()[:2] if word in own), "") for text in legal_texts(game)}
-    known = [*legal, *verb_words(game.title), *other_words()]
+    known = [*legal, *verb_words(game.title), *other_words(game.title)]
     found = next(iter(closest(word.lower().translate(UMLAUTS), known, 1, near_enough(word))), "")
     return found if verb_of_word(game.title, found) in legal else ""
 

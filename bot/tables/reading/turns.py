@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, Dividend, LayTile, Pass, PlaceToken, RunRoutes
+from bot.engine.data.actions import Action, BuyPrivate, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunRoutes
 from bot.engine.ids import CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import permits
@@ -51,16 +51,20 @@ def lays(game: Game, seats: Collection[PlayerId]) -> list[Next]:
 
 
 def others(game: Game, seats: Collection[PlayerId], company: CompanyId) -> list[Next]:
-    """What can be done but lay tiles: running with paying in one, tokens, trains; passing last."""
+    """What can be done but lay tiles: running with paying in one, tokens, trains; then passing, and last purchases whose price
+    is free, for the least and for the most."""
     found = list(runs(game, company)) if any(RunRoutes in step.verbs for step in game.open_steps()) else []
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
         if not isinstance(action, LayTile):
             by_kind.setdefault(type(action), []).append(action)
-    for kind in sorted(by_kind, key=lambda kind: kind is Pass):
-        for action in by_kind[kind] if kind is PlaceToken else usual(game, kind, by_kind[kind]):
-            found.append(Next(short_text(game, action), text_of(action), action))
-    return found
+    listed = [
+        action
+        for kind in sorted(by_kind, key=lambda kind: kind is Pass)
+        for action in (by_kind[kind] if kind is PlaceToken else usual(game, kind, by_kind[kind]))
+    ]
+    listed += [action for kind in (BuyTrain, BuyPrivate) for action in by_kind.get(kind, ()) if action not in listed]
+    return found + [Next(short_text(game, action), text_of(action), action) for action in listed]
 
 
 def runs(game: Game, company: CompanyId) -> Iterator[Next]:
@@ -71,10 +75,20 @@ def runs(game: Game, company: CompanyId) -> Iterator[Next]:
     dividends = [action for action in legal_for(after, after.asked()) if isinstance(action, Dividend)]
     revenue = money(game, best.revenue)
     for action in dividends:
-        text = short_text(after, action)
+        paid = after.copy()
+        paid.apply(action)
+        text = "; ".join([short_text(after, action), *dues(paid, company)])
         yield Next(say("Run for {money}: {what}", revenue, text), f"{BEST}; {text}")
     if not dividends:
-        yield Next(say("Run for {money}", revenue), BEST)
+        yield Next(say("Run for {money}", revenue), "; ".join([BEST, *dues(after, company)]))
+
+
+def dues(game: Game, company: CompanyId) -> list[str]:
+    """What is then paid without being asked: what is due and lies in the treasury, so that nobody's price falls by it."""
+    if not any(verb.is_due for step in game.open_steps() for verb in step.verbs):
+        return []
+    found = [action for action in legal_for(game, game.asked()) if action.is_due and action.by == company]
+    return [short_text(game, action) for action in found if not falls(game, action)]
 
 
 def note(game: Game, found: Next) -> str:

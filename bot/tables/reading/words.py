@@ -180,11 +180,11 @@ def own_words(title: Title) -> set[str]:
     return {word for kind in title.verbs for word in verb_of(kind).words}
 
 
-def other_words() -> dict[str, str]:
-    """Other words for verbs that may be what somebody mistyped; German ones where German is read."""
-    if spoken() == "de":
-        return {**ALIASES, **GERMAN_CHATTY}
-    return {word: verb for word, verb in ALIASES.items() if word not in GERMAN_VERBS}
+def other_words(title: Title) -> dict[str, str]:
+    """Other words for the verbs of a title that may be what somebody mistyped; German ones where German is read."""
+    known = {**ALIASES, **GERMAN_CHATTY} if spoken() == "de" else ALIASES
+    verbs, is_german = verb_words(title), spoken() == "de"
+    return {word: verb for word, verb in known.items() if verb in verbs and (is_german or word not in GERMAN_VERBS)}
 
 
 def towns(game: Game) -> dict[str, HexId]:

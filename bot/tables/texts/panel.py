@@ -198,6 +198,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         return say("{company_id}: no longer in play", company_id)
     director = director_named(game, company)
     left = len(company.tokens_left)
+    places = [*game.title.companies[company_id].tokens, *game.state.board.cities_of(company_id), *company.tokens_left]
     tokens = ", ".join(hex_id for hex_id, _ in game.state.board.cities_of(company_id)) or say("none")
     parts = [
         say("price {money}", money(game, price_of(game, company_id)))
@@ -207,8 +208,8 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         else say("not started"),
         say("cash {money}", money(game, game.state.cash[company_id])),
         trains_of(game, company_id),
-        say("tokens on {tokens}", tokens),
-        say("{left} token left" if left == 1 else "{left} tokens left", left),
+        *([say("tokens on {tokens}", tokens)] if places else []),
+        *([say("{left} token left" if left == 1 else "{left} tokens left", left)] if places else []),
         say("unsold {IPO}%", company.held_by(IPO)),
         say("pool {POOL}%", company.held_by(POOL)),
     ]
@@ -292,7 +293,14 @@ def thing_text(game: Game, name: str) -> str:
     train = next((kind for kind in game.title.trains if wanted == kind.lower()), None)
     if train is not None:
         return train_text(game, train)
-    return company_text(game, name)
+    if company_called(game, name) is not None:
+        return company_text(game, name)
+    groups: tuple[Iterable[str], ...] = (game.state.companies, game.title.privates, game.title.trains)
+    near = near_words(name, [sign for group in groups for sign in group])
+    unknown = said("Nothing is called {name}{near}.", name.strip(), near) if wanted else said("Which one?")
+    companies, privates, trains = map(", ".join, groups)
+    template = "{unknown} Companies: {companies}. {privates}: {signs}. Trains: {trains}."
+    raise NotAllowed(template, "", unknown, companies, said(game.title.privates_word), privates, trains)
 
 
 # -- board and market ---------------------------------------------------------------------------------

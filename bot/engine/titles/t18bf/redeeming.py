@@ -55,7 +55,7 @@ class RedeemStock:
         company = CompanyId(action.by)
         there = _in_pool(game, company)
         if not 1 <= action.shares <= there:
-            raise NotAllowed("{there} share(s) of {company} lie in the pool.", "18BF §10.3", there, company)
+            raise NotAllowed("The pool has {there} share(s) of {company}.", "18BF §10.3", there, company)
         check_cash(game, company, action.shares * price_of(game, company), "18BF §10.3")
 
     def apply(self, game: Game, action: RedeemShares | Pass) -> None:

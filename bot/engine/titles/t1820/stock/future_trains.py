@@ -61,7 +61,7 @@ def end_future_auction(game: Game) -> None:
     for kind in auction.lots:
         for card in in_supply(game, kind)[:1]:
             card.owner = REMOVED
-    game.tell("Nobody bids; future {kinds} train(s) leave the game.", together(auction.lots))
+    game.tell("Nobody bids; future {kinds} trains leave the game.", together(auction.lots))
     special(game).auction = None
 
 

@@ -272,7 +272,7 @@ class TakeTurn:
             raise NotAllowed("{id} cannot buy its shares now.", "1820 §6.5.3.1", company.id)
         if not 1 <= action.shares <= company.count_of(POOL):
             raise NotAllowed(
-                "{POOL} share(s) of {id} lie in the pool.", "1820 §6.5.3.1", company.count_of(POOL), company.id
+                "The pool has {POOL} share(s) of {id}.", "1820 §6.5.3.1", company.count_of(POOL), company.id
             )
         check_cash(game, company.id, price(game, company.id) * action.shares, "1820 §6.5.3.1")
         if directed_by_cousin(game, company.id):

@@ -81,7 +81,7 @@ def discard_older(game: Game, colour: str) -> None:
         for card in cards:
             card.owner = REMOVED
         if cards:
-            game.tell("{count} {kind} train(s) leave the supply.", len(cards), kind)
+            game.tell("The supply loses {count} {kind} train(s).", len(cards), kind)
 
 
 def discard_train(game: Game) -> None:
@@ -259,7 +259,7 @@ def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
         raise NotAllowed("{company_id} cannot issue shares.", "1820 §8.3", company_id)
     if not 1 <= shares <= company.count_of(IPO):
         raise NotAllowed(
-            "{IPO} share(s) lie in the treasury of {company_id}.", "1820 §8.3", company.count_of(IPO), company_id
+            "The treasury of {company_id} has {IPO} share(s).", "1820 §8.3", company.count_of(IPO), company_id
         )
     if room_to_fall(company, shares) < 0:
         raise NotAllowed("That would put {company_id} into liquidation.", "1820 §8.3", company_id)

@@ -325,7 +325,7 @@ class SaleOfShares:
         record = game.company(forming.company)
         there = record.held_by(IPO) // smallest(record)
         if action.shares > there:
-            raise NotAllowed("{there} share(s) are left.", "18BF §12.4", there)
+            raise NotAllowed("The treasury has {there} share(s) left.", "18BF §12.4", there)
         if record.held_by(player) + action.shares * smallest(record) > game.title.rules.holding_limit(game, record.id):
             raise NotAllowed("Nobody may buy beyond 60%.", "18BF §12.4")
         cost = action.shares * price_of(game, forming.company)
