@@ -94,7 +94,8 @@ class Privacy(Database):
             for table in (sandboxes, links, notes, mails):
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(delete(people).where(people.c.person == person))
-            await _forget_guest(connection, person, renamed)
+            retold = {*renamed, *await _forget_guest(connection, person, renamed)}
+            await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))
             await _replace_everywhere(connection, person)
         await self._remove_what_was_erased()
 
@@ -127,9 +128,10 @@ async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, st
         )
 
 
-async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mapping[int, Collection[str]]) -> None:
+async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mapping[int, Collection[str]]) -> set[int]:
     """Take a person out of sentences that tell of him without a seat: by his id; where that was not known, by his names
-    of that game."""
+    of that game. Returns the games whose sentences are others now."""
+    retold = set()
 
     def without(value: Any, names: Collection[str]) -> Any:
         match value:
@@ -145,8 +147,10 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
             await connection.execute(select(table.c.game, key, table.c.lines).where(there))
         ).all():
             changed = msgspec.json.encode(without(msgspec.json.decode(lines), renamed.get(game, ()))).decode()
-            here = (table.c.game == game) & (key == number)
-            await connection.execute(update(table).where(here).values(lines=changed))
+            if changed != lines:
+                here = (table.c.game == game) & (key == number)
+                await connection.execute(update(table).where(here).values(lines=changed))
+                retold.add(game)
     about = questions.c.data.contains(f'"{person}"', autoescape=True)
     for number, content in (await connection.execute(select(questions.c.id, questions.c.data).where(about))).all():
         data = msgspec.json.decode(content)
@@ -154,6 +158,7 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
             data["name"] = "somebody"
             changed = msgspec.json.encode(data).decode()
             await connection.execute(update(questions).where(questions.c.id == number).values(data=changed))
+    return retold
 
 
 async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:

@@ -30,7 +30,8 @@ class GameRecord(Struct):
 
     In its lobby everybody but the opener may take `seats_each` seats; `invitation` is the digest of the code that lets
     people of other servers in. Where it `asks_always`, nobody's pass is made for him, however forced; where it `shows_both`,
-    its records have map and market every time.
+    its records have map and market every time. `retold` counts how often somebody was taken out of its records: whoever
+    keeps what he has read of them reads it again.
     """
 
     id: int
@@ -49,6 +50,7 @@ class GameRecord(Struct):
     invitation: str = ""
     asks_always: bool = False
     shows_both: bool = False
+    retold: Count = 0
 
 
 class SeatRecord(Struct):

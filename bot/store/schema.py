@@ -37,6 +37,7 @@ games = Table(
     Column("invitation", String, nullable=False, server_default=""),
     Column("asks_always", Integer, nullable=False, server_default="0"),
     Column("shows_both", Integer, nullable=False, server_default="0"),
+    Column("retold", Integer, nullable=False, server_default="0"),
 )
 
 seats = Table(

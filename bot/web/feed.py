@@ -25,11 +25,11 @@ HEARTBEAT = 20.0
 """Seconds after which a stream without news shows that it lives; whoever has gone is found out by that."""
 
 
-def stamp_of(table: Table, erasures: int) -> str:
-    """What tells one page of a game from the next: its record, and what changes it without one. After somebody was erased
-    no page is what it was: his name may stand in any log."""
+def stamp_of(table: Table) -> str:
+    """What tells one page of a game from the next: its record, and what changes it without one."""
+    record = table.record
     others = "|".join(f"{seat.number}.{seat.name}.{seat.person}.{seat.sitter}" for seat in table.seats)
-    return f"{table.record.version}.{zlib.crc32(f'{table.record.status}|{table.record.rules}|{erasures}|{others}'.encode()):x}"
+    return f"{record.version}.{zlib.crc32(f'{record.status}|{record.rules}|{record.retold}|{others}'.encode()):x}"
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Feed:
     async def _take_stock(self, game: int, watched: Watched) -> None:
         """What the database says; whoever waits is told when that is new."""
         table = await self.tables.desk.table(game)
-        stamp, good = stamp_of(table, self.tables.privacy.erasures), frozenset(await self.tables.links.good(table))
+        stamp, good = stamp_of(table), frozenset(await self.tables.links.good(table))
         if (stamp, good) == (watched.stamp, watched.good):
             return
         watched.stamp, watched.good = stamp, good

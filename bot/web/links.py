@@ -21,6 +21,8 @@ from .guard import Address, Guard
 MOST_SEATS = 12
 """So many personal links to one game a browser may hold."""
 
+NOT_HELD = "This browser holds no link to that game. Ask for a personal one: /board mine."
+
 
 @dataclass(frozen=True)
 class Visit:
@@ -45,6 +47,16 @@ class Visit:
         """For whom he moves."""
         own = {player for person in self.persons for player in self.table.seats_of(person)}
         return tuple(held for record in self.table.seats if (held := seat(record.number)) in own)
+
+    def person(self, mark: str) -> str:
+        """The one of his persons that the page knows by this mark (`mark_of`); without one his only one.
+
+        :raises NotAllowed: he plays nobody, several, or somebody else.
+        """
+        found = [one for one in self.persons if mark == mark_of(one)] if mark else self.persons
+        if len(found) != 1:
+            raise NotAllowed(NOT_HELD)
+        return found[0]
 
     @property
     def digests(self) -> frozenset[str]:
@@ -115,7 +127,7 @@ class Doors:
                 found.append(link)
                 table = there
         if table is None:
-            raise NotAllowed("This browser holds no link to that game. Ask for a personal one: /board mine.")
+            raise NotAllowed(NOT_HELD)
         return Visit(table, tuple(found))
 
     def games_in(self, request: web.Request) -> list[int]:
@@ -140,3 +152,8 @@ class Doors:
     def cookie_name(self, game: int, which: str) -> str:
         """Of the link to a game. By https the browser itself sees to it that no other host has set it."""
         return f"{'__Host-' if self.address.is_secure else ''}board-{game}-{which}"
+
+
+def mark_of(person: str) -> str:
+    """What tells a person on the page from others who play in the same browser."""
+    return sha256(person.encode()).hexdigest()[:8]

@@ -107,18 +107,14 @@ class Looking:
             story = await self.tables.looking.story(visit.game)
             game = await self.tables.looking.position_at(visit.game, at)
             start = await self.tables.looking.position_at(visit.game, 0)
-            plays, stamp = bool(visit.persons), self.stamp(visit)
+            plays, stamp = bool(visit.persons), stamp_of(table)
             return lambda: written("board.html", page=page_of(table, game, at, story, start), stamp=stamp, plays=plays)
 
         return await self.drawn(self.press, visit, self.key(visit, at), prepare)
 
     def key(self, visit: Visit, at: int) -> tuple[Hashable, ...]:
         """What tells a board from others."""
-        return visit.game, at, self.stamp(visit), spoken(), bool(visit.persons)
-
-    def stamp(self, visit: Visit) -> str:
-        """Of the present page of a game."""
-        return stamp_of(visit.table, self.tables.privacy.erasures)
+        return visit.game, at, stamp_of(visit.table), spoken(), bool(visit.persons)
 
     async def drawn(
         self, press: Press, visit: Visit, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]

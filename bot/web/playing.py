@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from aiohttp import web
@@ -24,7 +25,7 @@ from bot.tables.reading import guide
 from bot.tables.tables import Tables
 from bot.tables.texts.turn import purse_line
 
-from .links import Visit
+from .links import Visit, mark_of
 from .looking import Looking, number, read_json, sent
 from .offers import Trial, offers_on, trial_of, turn_of
 from .printing import AT_ONCE, Sheet, written
@@ -34,6 +35,15 @@ Found = TypeVar("Found")
 
 MOST_ANSWERS = 40
 LONGEST_MOVE = 4000
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What one of the viewer's persons has noted: his mark, the seats that he plays, the text."""
+
+    of: str
+    name: str
+    text: str
 
 
 class Playing:
@@ -189,14 +199,23 @@ class Playing:
     # -- notes ----------------------------------------------------------------------------------------
 
     async def notes(self, request: web.Request) -> web.StreamResponse:
-        """What the viewer has noted for himself; of several persons in one browser it is the first."""
+        """What the viewer has noted for himself; of several persons in one browser each for himself."""
         visit = await self.player(request)
-        return web.json_response({"text": await self.tables.links.notes(visit.game, visit.persons[0])})
+        notes = [
+            Notes(
+                mark_of(one),
+                ", ".join(visit.table.names[player] for player in visit.table.seats_of(one)),
+                await self.tables.links.notes(visit.game, one),
+            )
+            for one in visit.persons
+        ]
+        return page("notes.html", request, notes=notes)
 
     async def note(self, request: web.Request) -> web.StreamResponse:
-        """Keep it."""
+        """Keep what one of the viewer's persons has noted."""
         visit, data, _ = await self.change(request)
-        await self.tables.links.take_notes(visit.game, visit.persons[0], str(data.get("text", "")))
+        person = visit.person(str(data.get("of", "")))
+        await self.tables.links.take_notes(visit.game, person, str(data.get("text", "")))
         return web.json_response({})
 
     # -- who asks, about which position -----------------------------------------------------------------

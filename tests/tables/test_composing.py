@@ -10,7 +10,7 @@ from bot.engine.chance import Generator
 from bot.engine.data.actions import Action
 from bot.engine.games.selfplay import BUILDER, RandomGame
 from bot.engine.ids import PlayerId
-from bot.engine.play.composing import Composing, Part, compose, one, some, together
+from bot.engine.play.composing import Composing, Part, Question, called, compose, one, some, together
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal, Stale
 from bot.engine.titles.registry import TITLES
@@ -118,6 +118,14 @@ def test_18bf_12_3_any_group_of_minors_is_chosen_at_once() -> None:
     chosen = guide.menu(game, [ANN], "Merge", (together([0, 2]),))
     assert chosen.question == "What do they become?"
     assert guide.text_command(game, chosen).startswith("merge · ")
+
+
+@pytest.mark.parametrize(("most", "sentence"), [(2, "Choose exactly 2 of them."), (3, "Choose 2 to 3 of them.")])
+def test_too_few_are_refused_with_how_many_there_must_be(most: int, sentence: str) -> None:
+    question = Question("Which stay?", tuple(Part(name, name) for name in "abc"), 2, most)
+    with pytest.raises(NotAllowed) as refused:
+        called(question, together([0]))
+    assert str(refused.value) == sentence
 
 
 def test_18bf_12_6_systems_of_some_companies_or_of_one() -> None:

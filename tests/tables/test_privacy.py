@@ -63,6 +63,16 @@ async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_succe
     assert await tables.doctor.doctor(game) is None
 
 
+async def test_another_program_forgets_him_too(tables: Tables, game: int) -> None:
+    other = Tables(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    for person in (ANN, BOB):
+        await tables.play.play(game, person, "bid P1 3")
+    await tables.moderation.abandon(game, BOB)
+    assert (await other.desk.begun(game))[1].state.players[1].name == "Bob"
+    await tables.privacy.forget_person(BOB)
+    assert (await other.desk.begun(game))[1].state.players[1].name == "Player 2"
+
+
 async def test_a_moderator_who_is_forgotten_has_a_successor(tables: Tables, game: int) -> None:
     await tables.privacy.forget_person(ANN)
     assert (await tables.desk.table(game)).record.moderator == BOB

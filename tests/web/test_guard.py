@@ -250,16 +250,18 @@ async def test_no_key_of_a_link_is_logged(board: Board, caplog: pytest.LogCaptur
     assert "cannot be read" in caplog.text and key not in caplog.text
 
 
+@pytest.mark.parametrize("where", ["here", "in another program"])
 async def test_who_is_erased_stands_on_no_page_that_was_kept(
-    browser: Browser, look: str, tables: Tables, game: int
+    browser: Browser, look: str, tables: Tables, game: int, where: str
 ) -> None:
+    erasing = tables if where == "here" else Tables(tables.desk.store, tables.desk.titles, tables.desk.clock)
     moderator = Asker(EVE, "Evelina", is_there=True, manages=True)
     await tables.moderation.correct(game, moderator, "cash Ann 1", "a coin lay below the table")
     said, task = await events(browser, look)
     first = await said.get()
     for path in ("", "board", "board?at=2", "log"):
         assert "Evelina" in (await browser.get(f"{look}{path}"))[1], path
-    await tables.privacy.forget_person(EVE)
+    await erasing.privacy.forget_person(EVE)
     for path in ("", "board", "board?at=2", "log"):
         assert "Evelina" not in (await browser.get(f"{look}{path}"))[1], path
     # Pages that stand open are drawn anew.

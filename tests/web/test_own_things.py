@@ -161,25 +161,25 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(tables: Tab
     async with opened(await address(BOB)) as bob:
         await bob.until("document.getElementById('turn')")
         await bob.page.locator("#notes summary").click()
-        await bob.page.locator("#note:enabled").fill(secret)
+        await bob.page.locator("#notes textarea").fill(secret)
         await bob.until("document.getElementById('noting').textContent === 'Kept.'")
         # What is written last is sent when the page is left.
-        await bob.page.locator("#note").press("End")
-        await bob.page.locator("#note").type("!")
+        await bob.page.locator("#notes textarea").press("End")
+        await bob.page.locator("#notes textarea").type("!")
         await bob.page.locator("h1").click()
         await bob.page.reload()
         await bob.page.locator("#notes summary").click()
-        await bob.until("document.getElementById('note').value.length > 0")
-        assert await bob.page.locator("#note").input_value() == f"{secret}!"
+        await bob.until("document.querySelector('#notes textarea')?.value.length > 0")
+        assert await bob.page.locator("#notes textarea").input_value() == f"{secret}!"
         ann = await bob.beside(await address(ANN))
         await ann.until("document.getElementById('turn')")
         await ann.page.locator("#notes summary").click()
-        assert await ann.page.locator("#note:enabled").input_value() == ""
-        await ann.page.locator("#note").fill("mine")
+        assert await ann.page.locator("#notes textarea").input_value() == ""
+        await ann.page.locator("#notes textarea").fill("mine")
         await ann.until("document.getElementById('noting').textContent === 'Kept.'")
         looks = await bob.beside(board.doors.look_address(await tables.links.make(game, BOB)))
         await looks.until("document.title.includes('·')")
-        assert await looks.page.locator("#note").count() == 0
+        assert await looks.page.locator("#notes textarea").count() == 0
         asked = "fetch('notes', {headers: {'X-Signalbox': '1'}}).then(answer => answer.status)"
         assert await looks.page.evaluate(asked) == 404
         for other in (ann, looks):
@@ -188,3 +188,20 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(tables: Tab
         await bob.until("document.getElementById('status').textContent.includes('holds no link to that game')")
         assert await tables.desk.store.notes(game, BOB) == ""
         assert await tables.links.notes(game, ANN) == "mine"
+
+
+async def test_two_persons_in_one_browser_write_each_for_himself(tables: Tables, board: Board, game: int) -> None:
+    async with opened(board.doors.play_address(await tables.links.make(game, BOB, "play"))) as it:
+        await it.until("document.getElementById('turn')")
+        await it.page.goto(board.doors.play_address(await tables.links.make(game, ANN, "play")))
+        await it.until("document.getElementById('turn')?.innerText.includes('Ann')")
+        await it.page.locator("#notes summary").click()
+        for name in ("Ann", "Bob"):
+            await it.page.get_by_label(f"Notes for yourself: {name}").fill(f"of {name}")
+        await it.until("document.getElementById('noting').textContent === 'Kept.'")
+        await it.page.reload()
+        await it.page.locator("#notes summary").click()
+        for name, person in (("Ann", ANN), ("Bob", BOB)):
+            assert await it.page.get_by_label(f"Notes for yourself: {name}").input_value() == f"of {name}"
+            assert await tables.links.notes(game, person) == f"of {name}"
+        assert it.said == []

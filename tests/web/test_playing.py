@@ -20,6 +20,7 @@ from bot.render.shapes.seen import view_of
 from bot.tables.reading import guide
 from bot.tables.tables import Tables
 from bot.web.drawing import space_svg
+from bot.web.links import mark_of
 from bot.web.offers import offers_on
 from bot.web.server import Board
 from bot.web.tapping import path_through
@@ -162,8 +163,26 @@ async def test_notes_are_for_the_eyes_of_their_writer(
     bob: Browser, tables: Tables, board: Board, game: int, watcher: Browser
 ) -> None:
     assert (await bob.post(f"/g/{game}/notes", {"version": 1, "text": "P2 <b>or</b> P3"}))[0] == 200
-    assert json.loads((await bob.get(f"/g/{game}/notes"))[1]) == {"text": "P2 <b>or</b> P3"}
+    assert "P2 &lt;b&gt;or&lt;/b&gt; P3</textarea>" in (await bob.get(f"/g/{game}/notes"))[1]
     assert (await watcher.get(f"/g/{game}/notes"))[0] == 403
     await watcher.enter(board.doors.play_address(await tables.links.make(game, ANN, "play")))
-    assert json.loads((await watcher.get(f"/g/{game}/notes"))[1]) == {"text": ""}
+    assert ">\n</textarea>" in (await watcher.get(f"/g/{game}/notes"))[1]
     assert (await bob.post(f"/g/{game}/notes", {"version": 1, "text": "x" * 20_001}))[0] == 403
+
+
+async def test_of_several_persons_in_one_browser_each_has_his_notes(
+    bob: Browser, tables: Tables, board: Board, game: int
+) -> None:
+    await bob.enter(board.doors.play_address(await tables.links.make(game, ANN, "play")))
+    for person, text in ((BOB, "\nsell VR"), (ANN, "buy NSW")):
+        assert (await bob.post(f"/g/{game}/notes", {"version": 1, "of": mark_of(person), "text": text}))[0] == 200
+    assert [await tables.links.notes(game, person) for person in (ANN, BOB)] == ["buy NSW", "\nsell VR"]
+    _, shown = await bob.get(f"/g/{game}/notes")
+    assert sorted(re.findall(r'>(\w+)\n<textarea.*data-of="(\w+)".*: \w+">\n([^<]*)</textarea>', shown)) == [
+        ("Ann", mark_of(ANN), "buy NSW"),
+        ("Bob", mark_of(BOB), "\nsell VR"),
+    ]
+    # Nobody's are taken for another's, nor for anybody's whom the browser does not play.
+    for of in ("", mark_of(CID), "x"):
+        assert (await bob.post(f"/g/{game}/notes", {"version": 1, "of": of, "text": "mine"}))[0] == 403
+    assert await tables.links.notes(game, CID) == ""

@@ -98,11 +98,11 @@ async def test_a_move_that_does_not_arrive_can_be_sent_again(bob: Opened, tables
     await bob.until(f"{VERSION} === '2' && {REFUSED} === ''")
     # Notes that were not taken are not said to be kept.
     await bob.page.locator("#notes summary").click()
-    await bob.page.locator("#note:enabled").wait_for()
+    await bob.page.locator("#notes textarea").wait_for()
     await bob.page.route("**/notes", lambda route: route.abort(), times=1)
-    await bob.page.locator("#note").fill("P3")
+    await bob.page.locator("#notes textarea").fill("P3")
     await bob.until("document.getElementById('noting').textContent.includes('Connection lost')")
-    await bob.page.locator("#note").fill("P3 or P4")
+    await bob.page.locator("#notes textarea").fill("P3 or P4")
     await bob.until("document.getElementById('noting').textContent === 'Kept.'")
     assert await tables.links.notes(game, BOB) == "P3 or P4"
 

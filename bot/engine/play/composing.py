@@ -134,6 +134,8 @@ def called(question: Question, answer: int) -> list[Text]:
     if not all(0 <= number < len(question.parts) for number in numbers):
         raise Stale(NOT_POSSIBLE)
     if not question.least <= len(numbers) <= question.most:
+        if question.least == question.most:
+            raise NotAllowed("Choose exactly {most} of them.", "", question.most)
         raise NotAllowed("Choose {least} to {most} of them.", "", question.least, question.most)
     return [question.parts[number].label for number in numbers]
 

@@ -14,11 +14,10 @@ from .moderation import Moderation
 
 
 class Privacy:
-    """What a person may ask about himself. `erasures` counts who was forgotten, for whoever keeps what he has read."""
+    """What a person may ask about himself."""
 
     def __init__(self, desk: Desk, lobby: Lobby, moderation: Moderation) -> None:
         self.desk, self.lobby, self.moderation = desk, lobby, moderation
-        self.erasures = 0
 
     async def personal_data(self, person: str) -> bytes:
         """Everything that is kept about a person, as JSON."""
@@ -47,7 +46,6 @@ class Privacy:
             sitting = {game: [seat.name for seat in await self.desk.store.seats(game)] for game in named}
             renamed = {game: replaced(sitting[game], names) for game, names in named.items()}
             await self.desk.store.erase(person, renamed, moderators)
-            self.erasures += 1
             for game in concerned:
                 self.desk.forget(game)
         return len({*concerned, *(row["game"] for row in data["moves"])})

@@ -114,7 +114,7 @@ class Desk:
         self.titles = titles
         self.clock = clock
         self.listeners: list[Listener] = []
-        self._warm: OrderedDict[int, tuple[int, Game]] = OrderedDict()
+        self._warm: OrderedDict[int, tuple[tuple[int, int], Game]] = OrderedDict()
         self._locks: dict[int, asyncio.Lock] = {}
 
     def now(self) -> float:
@@ -208,10 +208,10 @@ class Desk:
         seats = [present_sitter(sitting, self.clock()) for sitting in seats]
         if record.status == "lobby":
             return Table(record, seats, None)
-        version, warm = self._warm.get(game, (-1, None))
-        if warm is None or version != record.version:
+        known, warm = self._warm.get(game, ((-1, -1), None))
+        if warm is None or known != (record.version, record.retold):
             warm = await self.position(record, record.version, seats)
-        self._keep(game, record.version, warm)
+        self._keep(record, record.version, warm)
         return Table(record, seats, warm)
 
     async def titles_under_way(self) -> list[str]:
@@ -229,9 +229,9 @@ class Desk:
             raise NotAllowed("This game has not begun yet.")
         return table, table.game
 
-    def _keep(self, number: int, version: int, game: Game) -> None:
-        self._warm[number] = (version, game)
-        self._warm.move_to_end(number)
+    def _keep(self, record: GameRecord, version: int, game: Game) -> None:
+        self._warm[record.id] = ((version, record.retold), game)
+        self._warm.move_to_end(record.id)
         while len(self._warm) > WARM_GAMES:
             self._warm.popitem(last=False)
 
@@ -352,7 +352,7 @@ class Desk:
             ended=ended,
         )
         await self.commit(change)
-        self._keep(table.record.id, number, after)
+        self._keep(table.record, number, after)
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
 
     async def commit(self, change: Commit) -> None:

@@ -210,24 +210,23 @@ begin();
 
 // -- notes --------------------------------------------------------------------------------------------
 
-const note = document.getElementById("note");
-let writing = null, keeping = Promise.resolve();
+const noted = document.getElementById("written");
+const writing = new Map(); // what is written now, each with the moment at which it is sent
+let keeping = Promise.resolve();
 
 const noting = (text) => { document.getElementById("noting").textContent = text; };
 
 document.getElementById("notes")?.addEventListener("toggle", async (event) => {
-  if (!event.target.open || !note.disabled) return;
+  if (!event.target.open || noted.childElementCount) return;
   try {
-    const answer = await fetch("notes", {headers: own});
-    if (!answer.ok) { noting(await answer.text()); return; }
-    note.value = (await answer.json()).text;
-    note.disabled = false;
-    noting("");
+    const answer = await fetch("notes", {headers: own}), text = await answer.text();
+    if (answer.ok) noted.innerHTML = text;
+    noting(answer.ok ? "" : text);
   } catch { noting(said.lost); }
 });
 
-async function store() {
-  const body = JSON.stringify({version: Number(seen().version), text: note.value});
+async function store(note) {
+  const body = JSON.stringify({version: Number(seen().version), of: note.dataset.of, text: note.value});
   try {
     const answer = await fetch("notes", {method: "POST", keepalive: true, headers: {...own, "Content-Type": "application/json"}, body});
     noting(answer.ok ? said.kept : await answer.text());
@@ -235,12 +234,12 @@ async function store() {
 }
 
 // One after the other, so that what was written last is what is kept.
-function keep() {
-  if (writing === null) return;
-  clearTimeout(writing);
-  writing = null;
-  keeping = keeping.then(store);
+function keep(note) {
+  if (!writing.has(note)) return;
+  clearTimeout(writing.get(note));
+  writing.delete(note);
+  keeping = keeping.then(() => store(note));
 }
-note?.addEventListener("input", () => { clearTimeout(writing); writing = setTimeout(keep, 700); });
-note?.addEventListener("change", keep);
-document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); });
+noted?.addEventListener("input", ({target}) => { clearTimeout(writing.get(target)); writing.set(target, setTimeout(() => keep(target), 700)); });
+noted?.addEventListener("change", ({target}) => keep(target));
+document.addEventListener("visibilitychange", () => { if (document.hidden) for (const note of [...writing.keys()]) keep(note); });

@@ -24,6 +24,7 @@ LABELS = {
     "seats_each": "seats for one person",
     "asks_always": "forced passes by hand",
     "shows_both": "map and market every time",
+    "retold": "how often somebody was taken out of it",
     "zone": "time zone",
     "quiet_from": "begin of quiet hours",
     "quiet_to": "end of quiet hours",
