@@ -9,6 +9,7 @@ import asyncio
 import os
 import runpy
 import sys
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -94,14 +95,15 @@ def sign_requests() -> None:
 
 
 def hurry() -> None:
-    """Let records be changed, and shards be taken, as fast as tests play."""
+    """Let records be changed, shards be taken, and reminders be looked for, as fast as tests play."""
     from bot.commands.discord import poster
 
     poster.PACE = 0.02
     if os.environ.get("SIGNALBOX_SHARDS"):
-        from bot.commands.discord import shards
+        from bot.commands.discord import bot, shards
         from bot.store.engines import share
 
+        bot.SWEEP = timedelta(seconds=0.5)
         shards.BEAT, shards.AGAIN = 0.1, 0.05
         shards.POLL = float(os.environ.get("SIGNALBOX_DOUBLE_POLL", "0.5"))
         share.LEASE, share.REST, shards.GRACE = LEASE, LEASE, LEASE + 0.5

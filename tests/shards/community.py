@@ -45,9 +45,9 @@ class Club:
         """Where its game is played."""
         return self.threads[0]
 
-    async def open(self) -> None:
+    async def open(self, title: str = "1848") -> None:
         """Lobby and start; waits for the first question."""
-        lobby = await self.people[0].slash("game new", self.channel, title="1848")
+        lobby = await self.people[0].slash("game new", self.channel, title=title)
         for person in self.people[1:]:
             await person.click(lobby, "Join")
         await self.people[0].slash("game start", self.channel, order="list")

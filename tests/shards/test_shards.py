@@ -119,14 +119,18 @@ async def test_a_spare_takes_the_shards_of_a_bot_that_was_killed(community: Comm
     await community.served()
     spare = await community.bot("auto/4", wait=False, SIGNALBOX_PORT=str(unused_tcp_port))
     await spare.logged("logging in")
-    await asyncio.gather(*(club.open() for club in community.clubs[:2]))
-    one, other = community.clubs[:2]
+    one, other, ordered = community.clubs[:3]
+    await asyncio.gather(one.open(), other.open(), ordered.open("1830"))
+    ann, bob, _ = ordered.people
+    await bob.slash("auto say", ordered.thread, order="bid CS up to 200")
     assert await health(spare) == (False, "connecting")
     await one.move()
     await first.kill()
     await community.served()
-    await asyncio.gather(one.told(), other.moved())
+    await asyncio.gather(one.told(), other.moved(), ann.slash("move", ordered.thread, move="bid CS 45"))
     await one.moved()
+    bids = community.rows(f"SELECT text, auto FROM moves WHERE game = {ordered.game} AND kind = 'move' ORDER BY number")
+    assert bids == [("@1 bid CS 45", False), ("@2 bid CS 50", True)], "the order goes on"
     await community.settled()
     assert one.tellers() == {first.pid, spare.pid}
     assert await health(spare) == (True, "ready")
