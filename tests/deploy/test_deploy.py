@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -27,7 +28,8 @@ EXPOSURE = 20
 ANALYSE = shutil.which("systemd-analyze")
 
 
-UNITS = ("signalbox.service", "signalbox-worker.service")
+URL = "SIGNALBOX_DATABASE_URL"
+UNITS = ("signalbox.service", "signalbox@.service", "signalbox-worker.service")
 
 
 def unit(name: str) -> dict[str, list[str]]:
@@ -75,12 +77,30 @@ def test_the_units_leave_time_to_end_and_a_place_to_write(name: str) -> None:
     found = unit(name)
     assert int(found["TimeoutStopSec"][0]) > max(CLOSING_SECONDS, GRACE)
     assert f"/var/lib/{found['StateDirectory'][0]}" == STATE
-    assert found["Environment"] == [f"SIGNALBOX_DATA={STATE}"]
+    assert found["Environment"][0] == f"SIGNALBOX_DATA={STATE}"
     assert found["ProtectSystem"] == ["strict"]
     (elsewhere,) = found["ReadWritePaths"]
     assert elsewhere.startswith("-"), "a start without the disk of backups is no failure"
     assert f"SIGNALBOX_BACKUPS={elsewhere.removeprefix('-')}`" in (PROJECT / "docs" / "operations.md").read_text()
     build_parser().parse_args(shlex.split(found["ExecStart"][0])[1:])
+
+
+def test_four_instances_of_a_unit_serve_every_shard_once_and_are_asked_at_ports_of_their_own() -> None:
+    found = unit("signalbox@.service")
+    given = [pair for line in found["Environment"] for pair in line.split()]
+    chosen = [
+        Settings.read(dict(pair.replace("%i", str(number)).split("=", 1) for pair in given) | {URL: template()[URL]})
+        for number in range(4)
+    ]
+    assert all(each.shards is not None for each in chosen)
+    assert sorted(shard for each in chosen if each.shards for shard in each.shards.numbers) == [0, 1, 2, 3]
+    assert {each.shards.count for each in chosen if each.shards} == {4} and len({each.port for each in chosen}) == 4
+    assert found["EnvironmentFile"] == ["/etc/signalbox.env", "-/etc/signalbox-%i.env"]
+    alone = unit("signalbox.service")
+    named = {"Description", "Documentation", "Environment", "EnvironmentFile"}
+    assert {name: value for name, value in found.items() if name not in named} == {
+        name: value for name, value in alone.items() if name not in named
+    }, "but for what it serves, each is the bot's unit"
 
 
 # -- the environment ----------------------------------------------------------------------------------
@@ -186,6 +206,67 @@ def test_compose_builds_the_image_and_gives_it_nothing_more_than_it_needs() -> N
     named = {volume.split(":")[0] for service in compose["services"].values() for volume in service["volumes"]}
     assert {name for name in named if not name.startswith(".")} == set(compose["volumes"])
     assert all((DEPLOY / name).exists() for name in named if name.startswith("./") and "." in name[2:])
+
+
+def server() -> dict[str, Any]:
+    """The services with a database server."""
+    found: dict[str, Any] = yaml.safe_load((DEPLOY / "compose-server.yaml").read_text())
+    return found
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose-server.yaml"])
+def test_docker_reads_the_services(name: str, tmp_path: Path) -> None:
+    docker = shutil.which("docker")
+    if docker is None or subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+        pytest.skip("no docker compose here")
+    shutil.copytree(DEPLOY, tmp_path / "deploy")
+    (tmp_path / "deploy" / "signalbox.env").write_text("DISCORD_TOKEN=x\n")
+    command = [docker, "compose", "--file", tmp_path / "deploy" / name, "config", "--quiet"]
+    read = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (read.returncode, read.stderr) == (0, "")
+
+
+def test_two_bots_a_worker_and_a_server_with_its_password_in_a_file_alone() -> None:
+    services = server()["services"]
+    ours = {name: service for name, service in services.items() if name != "database"}
+    assert set(ours) == {"bot-0", "bot-1", "queue", "worker"}
+    for name, service in ours.items():
+        words = service["command"]
+        assert words[0] == "signalbox"
+        build_parser().parse_args(words[1:])
+        settings = Settings.read(service["environment"])
+        assert settings.server is not None and settings.server.url.host == "database" and not settings.server.password
+        assert (settings.shards is not None) == name.startswith("bot")
+        assert set(service["environment"]) <= set(template()) | {"PGPASSFILE"}
+        assert service["secrets"] == services["database"]["secrets"] == list(server()["secrets"])
+        assert service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"]
+        assert service["read_only"] and "/tmp" in service["tmpfs"] and service["volumes"] == [f"data:{STATE}"]
+        assert int(service["stop_grace_period"].removesuffix("s")) > max(CLOSING_SECONDS, GRACE)
+        arguments = dict(step.split("=", 1) for kind, step in image() if kind == "ARG")
+        assert set(service["build"]["args"]) == set(arguments), "what the image lets one choose"
+        assert (PROJECT / service["build"]["args"]["LOCK"]).is_file()
+    shares = [Settings.read(services[name]["environment"]).shards for name in ("bot-0", "bot-1")]
+    assert all(each is not None and each.count == len(shares) for each in shares)
+    database = services["database"]
+    assert database["environment"]["POSTGRES_PASSWORD_FILE"].startswith("/run/secrets/")
+    assert "POSTGRES_PASSWORD" not in database["environment"] and "ports" not in database
+    text = (DEPLOY / "compose-server.yaml").read_text()
+    assert (DEPLOY / server()["secrets"]["database-password"]["file"]).name in (PROJECT / ".gitignore").read_text()
+    assert not re.search(r"://\w+:[^/@\s]*@|\b\d{1,3}(\.\d{1,3}){3}\b", text), "no password, no address"
+    named = {volume.split(":")[0] for service in services.values() for volume in service.get("volumes", [])}
+    assert named == set(server()["volumes"])
+
+
+def test_the_entry_of_a_container_gives_the_password_to_postgresqls_programs(tmp_path: Path) -> None:
+    """What stands before the command, run here with other folders."""
+    shell, option, script, dash = server()["services"]["bot-0"]["entrypoint"]
+    (tmp_path / "database-password").write_text("geheim")
+    here = (
+        script.replace("$$", "$").replace("/run/secrets/", f"{tmp_path}/").replace("/tmp/pgpass", f"{tmp_path}/pgpass")
+    )
+    done = subprocess.run([shell, option, here, dash, "echo", "a  b"], capture_output=True, text=True, check=True)
+    assert done.stdout == "a  b\n" and (tmp_path / "pgpass").read_text() == "*:*:*:*:geheim\n"
+    assert (tmp_path / "pgpass").stat().st_mode & 0o077 == 0
 
 
 def test_the_continuous_copies_are_of_the_bots_database() -> None:
