@@ -17,6 +17,7 @@ from bot.engine.logs18xx import Log
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.ops.settings import database_server
 from bot.render import scene_of
 from bot.render.painting.paint import Painter
 from bot.render.worker import Studio
@@ -63,6 +64,14 @@ def bench(arguments: argparse.Namespace) -> int:
         from .load import load
 
         found = asyncio.run(load(arguments.load, arguments.games, arguments.rate))
+        print(json.dumps(found, indent=None if arguments.json else 2))
+        return 0
+    if arguments.database:
+        from .databases import databases
+
+        server = database_server("--database", arguments.database)
+        assert server is not None
+        found = databases(server, arguments.quick)
         print(json.dumps(found, indent=None if arguments.json else 2))
         return 0
     if arguments.compare:

@@ -205,6 +205,9 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument(
         "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="only this: measure two checkouts in turns"
     )
+    bench.add_argument(
+        "--database", metavar="URL", help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server"
+    )
     bench.set_defaults(run=_later("bot.bench.speeds", "bench"))
 
     mail = command("mail", "Try the mailbox that the environment names, and say what is wrong.", "mail --check")

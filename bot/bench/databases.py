@@ -1,0 +1,145 @@
+"""`signalbox bench --database URL`: saved moves by several processes, in a file and on a server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.cli.games import progress
+from bot.engine.titles.registry import TITLES
+from bot.processes import helpers, run
+from bot.store import Server, Store, scratch
+from bot.store.engines.opened import Opened
+from bot.tables.tables import Tables
+
+from .speeds import milliseconds
+from .tables import PERSON, opened, played_texts
+
+TITLE = next(iter(TITLES))
+PROCESSES = (1, 2, 4)
+IN_HAND = (1, 8)
+"""So many moves are under way at once: one in each process, or eight in all of them together."""
+
+SECONDS = {True: 3.0, False: 20.0}
+"""So long is each measured, in haste and not."""
+
+SETTLING = 1.0
+"""Seconds between the opening of the games and the first move that is measured, so that all processes have begun."""
+
+
+class Timed(Store):
+    """A store that notes how long each of its transactions took, with the wait for those of others."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
+        self.commits: list[float] = []
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """As ever."""
+        began = time.perf_counter()
+        async with super().writing() as connection:
+            yield connection
+        self.commits.append(time.perf_counter() - began)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one process saw: seconds of each move (from its text to the answer) and of each transaction, of its own work in
+    all, and of the clock."""
+
+    moves: list[float] = field(default_factory=list)
+    commits: list[float] = field(default_factory=list)
+    worked: float = 0.0
+    took: float = 0.0
+
+
+def databases(server: Server, is_quick: bool) -> dict[str, Any]:
+    """Moves a second, times of transactions and moves, and work a move, in a file of this machine and in a database beside that
+    one, which is dropped afterwards."""
+    loads = [
+        (kind, processes, in_hand)
+        for kind in (_file, partial(scratch, server))
+        for in_hand in IN_HAND
+        for processes in PROCESSES
+    ]
+    report: dict[str, dict[str, Any]] = {"file": {}, "server": {}}
+    for kind, processes, in_hand in progress(loads, "loads", len(loads)):
+        each = max(1, in_hand // processes)
+        with kind() as place:
+            found = asyncio.run(_measured(place, processes, each, SECONDS[is_quick]))
+        name = "file" if kind is _file else "server"
+        report[name][f"{processes}_processes_{each * processes}_in_hand"] = _told(found)
+    return report
+
+
+@contextmanager
+def _file() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "bench.db"
+
+
+async def _measured(place: Path | Server, processes: int, games: int, seconds: float) -> list[Measured]:
+    await (await Store.open(place)).close()
+    texts = played_texts(TITLE)
+    start = time.time() + SETTLING * processes
+    pools = [helpers() for _ in range(processes)]
+    try:
+        return await asyncio.gather(*(run(pool, played_there, place, texts, games, start, seconds) for pool in pools))
+    finally:
+        for pool in pools:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def played_there(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> Measured:
+    """Make these moves in so many games at once in this process, from a moment on, for so long."""
+    return asyncio.run(_played(place, texts, games, start, seconds))
+
+
+async def _played(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> Measured:
+    store = await Timed.open(place)
+    try:
+        tables = Tables(store, TITLES)
+        numbers = [await opened(tables, TITLE, f"{PERSON}{os.getpid()}.{index}") for index in range(games)]
+        people = {game: f"{PERSON}{os.getpid()}.{index}" for index, game in enumerate(numbers)}
+        await asyncio.sleep(max(0.0, start - time.time()))
+        store.commits.clear()
+        moves: list[float] = []
+        began, worked = time.perf_counter(), time.process_time()
+
+        async def play(game: int) -> None:
+            for text in texts:
+                before = time.perf_counter()
+                if before - began > seconds:
+                    return
+                await tables.play.play(game, people[game], text)
+                moves.append(time.perf_counter() - before)
+
+        await asyncio.gather(*map(play, numbers))
+        return Measured(moves, store.commits, time.process_time() - worked, time.perf_counter() - began)
+    finally:
+        await store.close()
+
+
+def _told(found: list[Measured]) -> dict[str, float]:
+    moves = [each for one in found for each in one.moves]
+    commits = [each for one in found for each in one.commits]
+    report = {
+        "moves": len(moves),
+        "moves_per_s": round(sum(len(one.moves) / one.took for one in found), 1),
+        "cpu_ms_per_move": round(sum(one.worked for one in found) / len(moves) * 1000, 2),
+    }
+    for name, values in (("commit", commits), ("move", moves)):
+        for share in (50, 95, 99):
+            report[f"{name}_ms_p{share}"] = milliseconds(values, share / 100)
+    return report
