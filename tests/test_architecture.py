@@ -78,7 +78,7 @@ ARROWS = {
         " tables/care tables/files tables/texts commands/discord commands/terminal mail render work"
     ),
     "bench": (
-        f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops render render/painting store tables"
+        f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops processes render render/painting store tables"
         " tables/files web"
     ),
     "__main__": "cli",

@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.cli.games import progress
 from bot.engine.titles.registry import TITLES
 from bot.processes import helpers, run
@@ -45,7 +43,7 @@ class Timed(Store):
         self.commits: list[float] = []
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
+    async def writing(self) -> AsyncIterator[Any]:
         """As ever."""
         began = time.perf_counter()
         async with super().writing() as connection:
