@@ -119,8 +119,13 @@ class Playing:
         return self.shown_menu(request, visit, game, found)
 
     def shown_menu(self, request: web.Request, visit: Visit, game: Game, found: guide.Menu) -> web.StreamResponse:
-        """A question with its choices."""
-        spaces = dict.fromkeys(str(space) for action in found.left for space in guide.spaces_of(game, action))
+        """A question with its choices; one that is a space of the map can be tapped there. What is laid or placed is, with
+        its pictures, by the space alone."""
+        is_tapped = not guide.is_guided(found.verb)
+        named = [space_named(game, choice.label) if is_tapped else "" for choice in found.choices]
+        spaces = dict.fromkeys(filter(None, named)) or dict.fromkeys(
+            str(space) for action in found.left for space in guide.spaces_of(game, action)
+        )
         return page(
             "menu.html",
             request,
@@ -129,6 +134,7 @@ class Playing:
             back=".".join(map(str, found.path[:-1])),
             text=guide.text_command(game, found),
             example=guide.example(game, found, visit.seats) if guide.may_be_written(found.verb) else "",
+            named=named,
             spaces=list(spaces or map(str, found.spaces)),
             together=together,
             visit=visit,
@@ -289,6 +295,12 @@ def is_exact(game: Game, text: str) -> bool:
     except Unreadable:
         return False
     return True
+
+
+def space_named(game: Game, label: str) -> str:
+    """The space of the map with which the name of a choice begins; empty where it is none."""
+    word = label.partition(" ")[0]
+    return word if HexId(word) in game.land.map.hexes else ""
 
 
 def run_of(game: Game, company: CompanyId, tapped: Sequence[str]) -> str:

@@ -79,6 +79,16 @@ def test_1820_6_5_2_1_any_lobby_is_raised_by_any_sum() -> None:
         assert is_reached(game, text)
 
 
+def test_1820_6_5_2_who_has_done_his_one_thing_is_offered_no_other() -> None:
+    game = england.new_game()
+    england.floated(game, "LSR", 5, {"@1": 3, "@2": 2})
+    england.stock_turn(game, "@1")
+    offered = {kind.__name__ for kind in guide.composers_for(game, [ANN])}
+    assert offered == {"FundLobby", "IncreaseShares"}
+    act(game, "@1 fund 50")
+    assert game.asked() == (ANN,) and guide.composers_for(game, [ANN]) == []
+
+
 def test_1820_6_5_2_2_and_8_2_shares_are_taken_and_bought_back_as_agreed() -> None:
     game = england.new_game()
     england.floated(game, "LSR", 5, {"@1": 3, "@2": 2})

@@ -19,7 +19,7 @@ from tests.tables.conftest import ANN
 
 from .conftest import Browser
 
-CHOICE = re.compile(r'<button type="button" data-kind="(\w+)" data-path="([\d.]*)">')
+CHOICE = re.compile(r'<button type="button" data-kind="(\w+)" data-path="([\d.]*)"')
 MOVE = re.compile(r'data-do="([^"]*)"')
 SUMS = re.compile(r'placeholder="(\d+)–')
 MOST_MOVES, MOST_QUESTIONS = 260, 25

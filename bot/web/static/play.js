@@ -170,6 +170,8 @@ async function offer(button) {
 document.addEventListener("chosen", async (event) => {
   if (isPast()) return;
   if (tapping) { tap(event.detail); return; }
+  const answers = act.querySelectorAll(`button[data-hex="${CSS.escape(event.detail)}"]`);
+  if (answers.length === 1) { answers[0].click(); return; }
   const of = seen().version, text = await ask(`space/${encodeURIComponent(event.detail)}`, {}, of);
   if (text === null) return;
   if (text.trim()) {

@@ -11,6 +11,7 @@ from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import Said, Text, said, together, verbatim
+from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
@@ -75,6 +76,16 @@ def in_turn(game: Game, player: PlayerId) -> None:
     """
     if game.frame.entity != player:
         raise NotAllowed("It is not your turn.", "1820 §6.5.1")
+
+
+def may_act(game: Game, player: PlayerId) -> None:
+    """Only the player whose turn it is, and who has not done his one thing in it.
+
+    :raises NotAllowed: it is somebody else, or he has.
+    """
+    in_turn(game, player)
+    if turn_of(game).bought:
+        raise NotAllowed("You have done your one thing in this turn and may only sell.", "1820 §6.5.2")
 
 
 # -- buyers -------------------------------------------------------------------------------------------
@@ -210,7 +221,7 @@ def compose_float(game: Game, player: PlayerId) -> Composing:
 
 def compose_increase(game: Game, player: PlayerId) -> Composing:
     """Company, new number of shares, the price of a private one, and who buys (§6.5.2.2)."""
-    in_turn(game, player)
+    may_act(game, player)
     floated = special(game).floated_in
     own = [
         company
@@ -266,7 +277,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
 
 def compose_fund(game: Game, player: PlayerId) -> Composing:
     """A new lobby or one that is raised, then the sum (§6.5.2.1)."""
-    in_turn(game, player)
+    may_act(game, player)
     if special(game).is_resolved:
         raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
     lobbies = special(game).lobbies
