@@ -100,10 +100,11 @@ def hurry() -> None:
 
     poster.PACE = 0.02
     if os.environ.get("SIGNALBOX_SHARDS"):
-        from bot.commands.discord import bot, shards
+        from bot.commands.discord import bot, pace, shards
         from bot.store.engines import share
 
-        bot.SWEEP = timedelta(seconds=0.5)
+        bot.SWEEP = timedelta(seconds=1)
+        pace.ALLOWED = float(os.environ.get("SIGNALBOX_DOUBLE_ALLOWED", pace.ALLOWED))
         shards.BEAT, shards.AGAIN = 0.1, 0.05
         shards.POLL = float(os.environ.get("SIGNALBOX_DOUBLE_POLL", "0.5"))
         share.LEASE, share.REST, shards.GRACE = LEASE, LEASE, LEASE + 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,7 @@ class Upload:
 @dataclass
 class Call:
     """A request: its method, its path below /api/v10, what it asks, and in the end the answer; `sender` is the process of the bot
-    that asks (0: this one)."""
+    that asks (0: this one); `at` is when it came, in seconds of a clock that nobody sets."""
 
     method: str
     path: str
@@ -33,6 +34,7 @@ class Call:
     status: int = 0
     answer: Any = None
     sender: int = 0
+    at: float = field(default_factory=time.monotonic)
 
     @property
     def form(self) -> Json:

@@ -127,6 +127,8 @@ class Gateway:
         self.max_concurrency = 1
         self.identified: dict[int, float] = {}
         """When each bucket of shards began a session last; of bots with one shard nobody asks."""
+        self.began: list[tuple[int, float]] = []
+        """Which shards have begun a session, and when."""
         self.connections: list[Connection] = []
         self.on_change: Callable[[], None] = lambda: None
 
@@ -197,6 +199,7 @@ class Gateway:
             socket.send(INVALID_SESSION, False)
             return
         connection.began = "identify"
+        self.began.append((shard, asyncio.get_running_loop().time()))
         session = Session(secrets.token_hex(8), intents, (shard, count), socket=socket)
         for other in [other for other in self.sessions.values() if other.shard == session.shard]:
             if count > 1 and other.socket is not None:

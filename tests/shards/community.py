@@ -110,7 +110,7 @@ class Community:
         self.clubs = [Club(self, shard) for shard in range(SHARDS)]
         double.expect("never retrieved|404 10008 DELETE", optional=True)
 
-    async def bot(self, shards: str, wait: bool = True, **more: str) -> BotProcess:
+    async def bot(self, shards: str, wait: bool = True, program: str = BLANK_BOT, **more: str) -> BotProcess:
         """Start a bot that serves these shards, and wait until it does."""
         environment = {
             "SIGNALBOX_DATA": str(self.folder),
@@ -118,7 +118,7 @@ class Community:
             "SIGNALBOX_SHARDS": shards,
             **more,
         }
-        found = await self.double.launch(BLANK_BOT, environment=environment, wait=False)
+        found = await self.double.launch(program, environment=environment, wait=False)
         if wait:
             await found.logged("ready as", PATIENCE)
         return found
