@@ -345,3 +345,9 @@ def test_a_translation_stays_when_a_gap_is_called_otherwise() -> None:
     assert found == [
         po.Entry("{player} buys {share} for {price}.", "Für {price} kauft {player}: {share}.", ("#: there",))
     ]
+
+
+def test_what_a_company_of_1820_has_to_pay_has_a_name_in_german() -> None:
+    with speaking("de"):
+        for what, german in (("interest", "Zinsen"), ("maintenance", "Unterhalt")):
+            assert say("{company} pays £{amount} {what}.", "LSR", 40, said(what)) == f"LSR zahlt £40 {german}."

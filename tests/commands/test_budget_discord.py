@@ -6,6 +6,7 @@ The numbers stand in docs/testing.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.engine.data.actions import Action, BuyPrivate, BuyTrain
 from bot.engine.play.game import Game
@@ -16,6 +17,7 @@ from tests.commands.discord_table import table as table
 from tests.commands.test_1820_discord import order_of_cards
 from tests.commands.test_steps_discord import brought, person_of
 from tests.commands.test_turn_discord import tapped
+from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Message
 
@@ -74,6 +76,27 @@ async def test_an_auction_a_stock_round_and_a_companys_turn(table: Table) -> Non
     stock = (await quiet(table)).since(auction)
     # The last pass was made with a question before it; the company's record follows, with its own.
     assert stock.made <= 15 + 1 and stock.called <= 15 and stock.sent <= 15 + 2
+    assert stock.standing == 4 and stock.buttons <= 13
+
+
+async def test_an_auction_and_a_stock_round_of_five(double: Double, tmp_path: Path) -> None:
+    """The table of the design page: 6 moves made 12 messages, 14 moves 28, when there were no records."""
+    fifth = double.add_user("Eve")
+    people = (double.ann, double.bob, double.cid, double.dora, fifth)
+    table = Table(double, await double.launch(data=tmp_path), people)
+    await table.open()
+    for text, _ in AUCTION:
+        await table.move(text)
+    auction = await quiet(table)
+    assert auction.made <= 7 + 2 and auction.called <= 6 + 1 and auction.sent <= 7 + 1
+    assert auction.standing == 3 and auction.pictures == 2 and auction.buttons <= 13
+    *moves, last = ("par VR 90", "par NSW 80", *["buy CAR"] * 4, "pass", "buy BOE from pool", "buy NSW", *["pass"] * 5)
+    for text in moves:
+        await table.move(text)
+    await table.move(last, asks=False)
+    await table.wait(lambda: len(table.boards()) == 3, "the record of CAR's turn")
+    stock = (await quiet(table)).since(auction)
+    assert len(moves) + 1 == 14 and stock.made <= 15 + 1 and stock.called <= 15 and stock.sent <= 15 + 2
     assert stock.standing == 4 and stock.buttons <= 13
 
 

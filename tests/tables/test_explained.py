@@ -118,12 +118,21 @@ def test_who_has_too_many_trains_is_told_how_many_are_too_many() -> None:
     )
 
 
-def test_a_private_that_closes_leaves_its_space() -> None:
+def closing() -> Game:
+    """18GB at the first turn of LNWR, whose home LB keeps; both are Ann's."""
     game = play(new("18GB"), "bid LB 40; bid AF 30; bid GN 70; bid LB 45; bid SD 35; bid LM 45; bid LS 30")
     while game.state.round.kind != "operating":
-        wanted = [legal for legal in game.legal() if isinstance(legal, Pass | Par)]
+        wanted = [
+            legal
+            for legal in game.legal()
+            if isinstance(legal, Pass) or (isinstance(legal, Par) and legal.company == "LNWR")
+        ]
         game.apply(max(wanted, key=lambda action: isinstance(action, Par)))
-    line = next(line for line in help_lines(game) if " close LB" in line)
+    return game
+
+
+def test_a_private_that_closes_leaves_its_space() -> None:
+    line = next(line for line in help_lines(closing()) if " close LB" in line)
     assert line.endswith("LB London & Birmingham closes. One may build on F21 then.")
 
 
@@ -138,6 +147,22 @@ def test_an_auction_says_that_more_can_be_bid_than_is_listed(title: str, moves: 
     lots = {line.split()[1] for line in lines if line.startswith("bid ")}
     is_free = any(game.allows(Bid(game.asked()[0], Owner(lot), 300)) for lot in lots)
     assert ("... or any higher sum" in lines) == is_free and not any("more like these" in line for line in lines)
+
+
+def test_a_lobby_says_that_other_sums_can_be_named() -> None:
+    game = new("1820")
+    while not any(step.name == "act in the stock round" for step in game.open_steps()):
+        game.apply(next(action for action in game.legal() if isinstance(action, Pass | Done)))
+    lines = [line.strip() for line in help_lines(game)]
+    assert lines[lines.index("... or any higher sum") - 1].startswith("fund 20  — ")
+
+
+def test_what_only_the_director_may_do_is_his_in_his_companys_turn() -> None:
+    game = closing()
+    assert read(game, "close LB") == read(game, "Ann close LB") and game.frame.entity == "LNWR"
+    assert read(game, "pass") == [Pass(Owner("LNWR"))], "what the company may do is the company's"
+    with pytest.raises(NotAllowed, match="SD does not belong to LNWR"):
+        game.check(read(game, "close SD")[0])
 
 
 def test_a_sign_that_nothing_has_is_answered_with_all_that_there_are() -> None:

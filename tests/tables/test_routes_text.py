@@ -35,7 +35,7 @@ def test_the_dear_stop_that_is_not_visited_is_named() -> None:
     """A 2+ may run to Mount Gambier instead, but there is nothing dearer to run to."""
     assert melbourne("2+").splitlines() == [
         "VR: £50, proven best in no time",
-        "  2+: H7 - H9 = 50 (50 stops)",
+        "  2+: H7 - H9 = 50",
         "Tempting, but £10 less: with the 2+ to Melbourne (H11), H9 - H11 = 40; £40 in all (H11 +20, H7 -30)",
     ]
 

@@ -266,7 +266,12 @@ def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: flo
     kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
     parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
     stops = [f"{stop.hex} –" for stop in route.stops[:-1]] + [stop.hex for stop in route.stops[-1:]]
-    lines = in_lines([f"{kind}:", *stops, f"= {route.revenue} ({parts})"], canvas.width - 124, LEGEND_TEXT, " ")
+    lines = in_lines(
+        [f"{kind}:", *stops, f"= {route.revenue}{f' ({parts})' if len(route.parts) > 1 else ''}"],
+        canvas.width - 124,
+        LEGEND_TEXT,
+        " ",
+    )
     shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
     shapes += [
         Words("legend", (108, y + 9 + LEGEND_HEIGHT * index), line, LEGEND_TEXT, INK, "start")

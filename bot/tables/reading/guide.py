@@ -24,7 +24,7 @@ from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
 from .foretelling import exits_note
-from .help import BEST, STEPS, short_text
+from .help import BEST, STEPS, SUMS, short_text, sum_field
 from .notes import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .words import default_actor, with_names
 
@@ -68,9 +68,6 @@ QUESTIONS = {
 }
 NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
 """How the absence of a value is said."""
-
-SUMS = ("price", "amount")
-"""Fields that hold a sum of money: of these the legal actions are often a sample only."""
 
 MOST_SHOWN = 15
 """So many first choices are shown at most, if verbs with a single move each are not more than that."""
@@ -184,11 +181,6 @@ def usual(game: Game, kind: type[Action], actions: Sequence[Action]) -> list[Act
         for group in alike.values()
         if kind is Bid or not is_free(game, group, field)
     ]
-
-
-def sum_field(kind: type[Action]) -> str:
-    """The field of a kind that holds a sum of money which people may choose; empty when none does."""
-    return next((field for field in SUMS if field in kind.__struct_fields__), "") if kind.is_sampled else ""
 
 
 def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:

@@ -42,6 +42,9 @@ EXAMPLES, MOST_LIKE = 6, 3
 """So many moves are named of each kind, and so many like one that is refused."""
 MOST_PASSES = 4
 
+SUMS = ("price", "amount")
+"""Fields that hold a sum of money: of these the legal actions are often a sample only."""
+
 STEPS = (1, 5, 10)
 """By so much sums go up in one title or another."""
 
@@ -189,21 +192,42 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         lines += noted([(text, actions[text]) for text in shown], game)
         if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
             lines.append(say("... or for any price between"))
-        bids = [action for text in texts if isinstance(action := actions[text], Bid)]
-        if may_be_higher(game, bids):
+        if may_be_higher(game, kind, [actions[text] for text in texts]):
             lines.append(say("... or any higher sum"))
-            shown = (
-                texts if {bid.lot for bid in bids} <= {getattr(actions[text], "lot", "") for text in shown} else shown
-            )
+            every, seen = ({without_sum(actions[text]) for text in some} for some in (texts, shown))
+            shown = texts if every == seen else shown
         if len(texts) > len(shown):
             lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
     return lines
 
 
-def may_be_higher(game: Game, bids: Iterable[Bid]) -> bool:
-    """Whether more can be bid for something than the listed bids for it."""
-    highest = {bid.lot: bid for bid in sorted(bids, key=lambda bid: bid.price)}.values()
-    return any(game.allows(msgspec.structs.replace(bid, price=bid.price + step)) for bid in highest for step in STEPS)
+def sum_field(kind: type[Action]) -> str:
+    """The field of a kind that holds a sum of money which people may choose; empty when none does."""
+    return next((field for field in SUMS if field in kind.__struct_fields__), "") if kind.is_sampled else ""
+
+
+def without_sum(action: Action | None) -> Action | None:
+    """The move whatever is paid."""
+    field = sum_field(type(action)) if action is not None else ""
+    return msgspec.structs.replace(action, **{field: 0}) if action is not None and field else action
+
+
+def may_be_higher(game: Game, kind: type[Action], actions: Iterable[Action | None]) -> bool:
+    """Whether more can be bid or paid for something than the listed sums for it; purchases have prices at both ends, and those
+    of moves that are put together are the market's."""
+    field = sum_field(kind)
+    if not field or kind in (BuyPrivate, BuyTrain) or (kind in game.title.composers and field == "price"):
+        return False
+    rising = sorted(
+        (action for action in actions if action is not None), key=lambda action: int(getattr(action, field))
+    )
+    highest = {without_sum(action): action for action in rising}.values()
+    raised = (
+        msgspec.structs.replace(action, **{field: getattr(action, field) + step})
+        for action in highest
+        for step in STEPS
+    )
+    return any(game.allows(action) for action in raised)
 
 
 def has_free_price(actions: Iterable[Action | None]) -> bool:

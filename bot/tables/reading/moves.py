@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, Pass
 from bot.engine.ids import Owner, PlayerId
@@ -203,6 +204,17 @@ def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
     return first, words[1:]
 
 
+def by_company_or_director(game: Game, by: Owner, words: list[str], clause: str) -> Action:
+    """The clause's action by a company in turn; what it may not do and its director may, as closing a private of his, is his."""
+    action, director = read_words(game, by, words, clause), game.decider(by)
+    if director in (None, by) or game.allows(action):
+        return action
+    with suppress(Refusal):
+        own = read_words(game, director, words, clause)
+        return own if game.allows(own) else action
+    return action
+
+
 def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> Action:
     """The clause's action by the only one of several actors who may make it; whoever is in turn comes first.
 
@@ -212,7 +224,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     if not actors:
         raise NotYourTurn("Nobody is asked now.")
     if len(actors) == 1:
-        return read_words(game, actors[0], words, clause)
+        return by_company_or_director(game, actors[0], words, clause)
     found, refusal = list[Action](), None
     for actor in actors:
         try:

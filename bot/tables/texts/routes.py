@@ -25,7 +25,9 @@ def routes_text(game: Game, company: CompanyId) -> str:
     kinds = kinds_of(game)
     for route in found.routes:
         parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
-        lines.append(f"  {kinds[route.train]}: {way(route)} = {route.revenue}{f' ({parts})' if parts else ''}")
+        lines.append(
+            f"  {kinds[route.train]}: {way(route)} = {route.revenue}{f' ({parts})' if len(route.parts) > 1 else ''}"
+        )
     lines += [say("  together: {amount} {name}", amount, said(name)) for name, amount in found.joint]
     other = tempting_set(game, company, time.monotonic) if found.revenue else None
     if other is not None:
