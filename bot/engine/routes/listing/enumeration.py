@@ -86,7 +86,7 @@ class Enumeration:
         self.drops_longer = self.choice is not None and not (
             train.unpaid or train.distance_pay or self.tagged or self.keeps_ends
         )
-        self.most_extras: dict[int, int] = {}
+        self.all_extras = self.profile.most_extras()
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
@@ -261,11 +261,11 @@ class Enumeration:
         """What the stops that it is best to count earn; the floor, if nobody needs to know."""
         choice = self.choice
         assert choice is not None
+        if self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
+            return self.floor
         plain = choice.plain(first, last, packed)
         if plain >= 0:
             revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
-        elif self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
-            return self.floor
         else:
             signature = choice.signature(first, last, packed)
             known = self.scored.get(signature) if signature is not None else None
@@ -301,10 +301,10 @@ class Enumeration:
     def _ceiling(self, packed: int) -> int:
         """A sum that a route which chooses its stops does not exceed."""
         assert self.choice is not None
-        key = packed & self.tags
-        most = self.most_extras.get(key)
-        if most is None:
-            most = self.most_extras[key] = self.profile.extras_within(key)
+        at_most = ((packed & VALUE_MASK) + self.all_extras) * self.multiplier
+        if at_most <= self.floor:
+            return at_most
+        most = self.profile.extras_within(packed & self.tags)
         return (self.choice.ceiling(packed) + most) * self.multiplier
 
     def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:

@@ -97,6 +97,7 @@ class Profile:
         self.counts_at_most = self._most_counted() if kinds <= train.optional else 0
         self.tag_mask = (1 << self.size - VALUE_BITS) - 1
         self.tags_besides_stops = self.tag_mask & ~sum(FIELD << at - VALUE_BITS for at in self.classes.values())
+        self.within: dict[int, int] = {}
         self.guard, self.start = 0, 0
         self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
 
@@ -273,6 +274,12 @@ class Profile:
 
     def extras_within(self, tags: int) -> int:
         """The same for routes with these tags: bonuses that they cannot earn left out."""
+        known = self.within.get(tags)
+        if known is None:
+            known = self.within[tags] = self._extras_within(tags)
+        return known
+
+    def _extras_within(self, tags: int) -> int:
         total = self.train.base
         for bonus, at in self.counters:
             number = tags >> at & FIELD
