@@ -205,13 +205,22 @@ def network(
     segments: set[int] = set()
     for start in starts:
         segments.update(*(points.leading[point] for point in points.of_stop.get(start, ())))
-        for walks in _walks(points, start, closed, groups, find):
-            crossed |= walks.outer
-            leading = set().union(*map(points.leading.__getitem__, walks.outer))
-            segments |= leading.difference(*(graph.at.get(stop, ()) for stop in walks.avoided))
+        ways = list(_walks(points, start, closed, groups, find))
+        outer = frozenset().union(*(walks.outer for walks in ways))
+        avoided = frozenset().union(*(walks.avoided for walks in ways))
+        crossed |= outer
+        segments |= _leading(points, outer).difference(*(graph.at.get(stop, ()) for stop in avoided))
+        for walks in ways:
+            for stop in avoided - walks.avoided:
+                leading = _leading(points, walks.outer & points.around(stop)).intersection(graph.at.get(stop, ()))
+                segments |= leading.difference(*(graph.at.get(other, ()) for other in walks.avoided))
     stops = frozenset(filter(None, map(points.stops.__getitem__, crossed))).union(starts)
     arrivals = frozenset(filter(None, map(points.arrivals.__getitem__, crossed)))
     return Network(stops, frozenset(segments), arrivals, stops & closed)
+
+
+def _leading(points: Points, outer: Collection[int]) -> set[int]:
+    return set().union(*map(points.leading.__getitem__, outer))
 
 
 def joined(networks: Iterable[Network]) -> Network:

@@ -125,6 +125,11 @@ class Points:
         """Whether one piece of track leads to the stop and another one on."""
         return sum(bool(self.beside[outer + 1]) for outer in self.of_stop[stop]) > 1
 
+    def around(self, stop: Stop) -> set[int]:
+        """The points from which a piece of track leads into the stop, or out of it."""
+        outer = self.of_stop.get(stop, ())
+        return set(outer).union(*map(self.beside.__getitem__, outer))
+
     def _has(self, point: int, ways: tuple[int, ...]) -> bool:
         return ways == self.beside[point] or set(self.beside[point]).issuperset(ways)
 

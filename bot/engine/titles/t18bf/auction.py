@@ -70,6 +70,14 @@ def lots(game: Game) -> dict[Owner, int]:
     }
 
 
+def lowest_bid(game: Game, offered: Owner) -> int:
+    """The lowest bid for something that can be bid for."""
+    lot, private = special(game).lot, game.state.privates.get(PrivateId(offered))
+    if lot is not None:
+        return lot.price + BID_STEP
+    return MINOR_MINIMUM if private is None else private.price
+
+
 def on_offer(game: Game) -> dict[Owner, int]:
     """What can be bid for, with the lowest bid: the lot under the hammer alone, while there is one."""
     lot = special(game).lot
@@ -79,7 +87,7 @@ def on_offer(game: Game) -> dict[Owner, int]:
 BIDS = Bids(
     section="18BF §9.2",
     lots=on_offer,
-    least=lambda game, lot: on_offer(game)[lot],
+    least=lowest_bid,
     step=BID_STEP,
     raises=(0, 8 * BID_STEP, 20 * BID_STEP),
 )
