@@ -25,7 +25,7 @@ def president_of(company: Company) -> PlayerId | None:
 
 def smallest(company: Company) -> int:
     """The percentage of the company's smallest share: what one price buys."""
-    return min(certificate.percent for certificate in company.certificates)
+    return min([certificate.percent for certificate in company.certificates])
 
 
 def ordinary(company: Company, owner: Owner) -> list[Certificate]:

@@ -120,12 +120,16 @@ class BuyTrains:
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
-        yield from allowed(self, game, self._candidates(game, company))
+        yield from allowed(self, game, [Pass(company)])
+        for action in self._candidates(game, company):
+            if permits(self._check_offer, game, company, action):
+                yield action
 
-    def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:
-        yield Pass(company)
+    def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain]:
+        """What might be bought, of kinds that the company may have and for which it has room."""
         at_hand = privates_at_hand(game, company)
-        fits = cache(lambda kind: permits(self._check_kind, game, company, game.title.trains[kind]))
+        kinds = game.title.trains
+        fits = cache(lambda kind, given=None: permits(self._check_kind, game, company, kinds[kind], given))
         for card in for_sale(game):
             for kind in sides(game, card.family):
                 if fits(kind.name):
@@ -137,7 +141,7 @@ class BuyTrains:
                         continue
                     yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
                 for given in {train.kind: train for train in game.state.trains_of(company)}.values():
-                    if permits(self.trades.discount, game, company, given, kind.name):
+                    if permits(self.trades.discount, game, company, given, kind.name) and fits(kind.name, given.kind):
                         price = kind.price - self.trades.discount(game, company, given, kind.name)
                         yield BuyTrain(company, kind.name, price, trade_in=given.kind)
         sells = cache(lambda owner: owner != company and permits(self.used.may_trade, game, company, owner))
@@ -147,7 +151,7 @@ class BuyTrains:
                 used.setdefault((train.owner, train.kind), train)
         for (source, name), train in used.items():
             if fits(name):
-                face = [game.title.trains[name].price]
+                face = [kinds[name].price]
                 for price in face if source == POOL else self._usual_prices(game, company, train):
                     yield BuyTrain(company, name, price, source)
 
@@ -167,6 +171,10 @@ class BuyTrains:
         if kind is None:
             raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
         self._check_kind(game, company, kind, action.trade_in)
+        self._check_offer(game, company, action)
+
+    def _check_offer(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        """Refuse what its seller does not sell, or not so."""
         if action.source == DEPOT:
             self._check_depot(game, company, action)
         elif action.source == POOL:

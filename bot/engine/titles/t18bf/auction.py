@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import BidMade, CompanyStarted, Passed
-from bot.engine.data.state import AuctionMemory
+from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.steps.bids import Bids
 from bot.engine.steps.privates import sell_private
@@ -32,11 +31,11 @@ LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_i
 def next_railway_private(game: Game) -> PrivateId | None:
     """The lowest numbered private railway that has not been auctioned (§9.4)."""
     privates = game.state.privates
-    return next((sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(game, sign)), None)
+    return next((sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(privates[sign])), None)
 
 
-def _may_offer(game: Game, sign: PrivateId) -> bool:
-    return is_unsold(game, sign) and has_begun(game, PRIVATES[sign].available_from or "2")
+def _may_offer(game: Game, private: Private) -> bool:
+    return is_unsold(private) and has_begun(game, PRIVATES[private.id].available_from or "2")
 
 
 def is_unstarted(game: Game, minor: CompanyId) -> bool:
@@ -53,9 +52,8 @@ def minors_on_offer(game: Game) -> list[CompanyId]:
     return [minor for batch in special(game).batches[:number] for minor in batch if is_unstarted(game, minor)]
 
 
-def is_unsold(game: Game, sign: PrivateId) -> bool:
+def is_unsold(private: Private) -> bool:
     """Whether the private lies with the bank."""
-    private = game.private(sign)
     return private.owner is None and not private.closed
 
 
@@ -65,7 +63,7 @@ def lots(game: Game) -> dict[Owner, int]:
     if railway is not None:
         return {railway: game.private(railway).price}
     minors = minors_on_offer(game)
-    return {private.id: private.price for private in game.state.privates.values() if _may_offer(game, private.id)} | {
+    return {private.id: private.price for private in game.state.privates.values() if _may_offer(game, private)} | {
         company: MINOR_MINIMUM for company in COMPANIES if company in minors
     }
 
@@ -95,10 +93,15 @@ BIDS = Bids(
 
 def check_bid(game: Game, bid: Bid) -> None:
     """Refuse a sum that is no bid, and a bidder who cannot take what he bids for (§9.2, §9.3)."""
-    limit = game.title.rules.certificate_limit(game, PlayerId(bid.by))
-    if certificate_count(game, PlayerId(bid.by)) >= limit:
-        raise NotAllowed("Your certificate limit is {limit} and you have reached it.", "18BF §9.3", limit)
+    check_room(game, PlayerId(bid.by))
     BIDS.check(game, bid)
+
+
+def check_room(game: Game, player: PlayerId) -> None:
+    """Refuse a bidder who may own no more certificates (§9.3)."""
+    limit = game.title.rules.certificate_limit(game, player)
+    if certificate_count(game, player) >= limit:
+        raise NotAllowed("Your certificate limit is {limit} and you have reached it.", "18BF §9.3", limit)
 
 
 def open_auction(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
@@ -184,7 +187,8 @@ class OfferLot:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each at the lowest sum and a little more."""
-        yield from allowed(self, game, BIDS.options(game, game.player_in_turn))
+        if permits(check_room, game, game.player_in_turn):
+            yield from BIDS.options(game, game.player_in_turn)
 
     def check(self, game: Game, action: Bid) -> None:
         """Only what is on offer now."""

@@ -30,7 +30,7 @@ def lines(game: Game) -> Iterator[Text]:
         yield said(
             "Auction of {lot}: £{price} by {bidder}", record.lot.lot, record.lot.price, state.name(record.lot.bidder)
         )
-    railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(game, sign)]
+    railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(state.privates[sign])]
     if railways:
         lowest = (said("{sign} from £{price}", sign, game.private(sign).price) for sign in railways)
         yield said("Private railways: {railways}", joined(", ", lowest))

@@ -36,7 +36,7 @@ def to_come(game: Game) -> Iterator[tuple[Owner, int, Text]]:
     railway = next_railway_private(game)
     first = "when all private railways are sold"
     for private in game.state.privates.values():
-        if is_unsold(game, private.id):
+        if is_unsold(private):
             phase = game.title.privates[private.id].available_from
             behind = said("after {railway}", railway or "") if private.id in RAILWAY_PRIVATES else first
             yield private.id, private.price, said("from phase {phase} on", phase) if phase else behind
