@@ -103,7 +103,7 @@ def hurry() -> None:
         from bot.commands.discord import bot, pace, shards
         from bot.store.engines import share
 
-        bot.SWEEP = timedelta(seconds=1)
+        bot.SWEEP = timedelta(seconds=float(os.environ.get("SIGNALBOX_DOUBLE_SWEEP", bot.SWEEP.total_seconds())))
         pace.ALLOWED = float(os.environ.get("SIGNALBOX_DOUBLE_ALLOWED", pace.ALLOWED))
         shards.BEAT, shards.AGAIN = 0.1, 0.05
         shards.POLL = float(os.environ.get("SIGNALBOX_DOUBLE_POLL", "0.5"))

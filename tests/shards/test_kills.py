@@ -155,7 +155,7 @@ class Campaign:
 
 async def killed_in_turn(community: Community, bots: int, seed: int, kills: int) -> None:
     campaign = Campaign(community, seed, kills + 5)
-    running = [await community.bot(SPARES[bots], wait=False) for _ in range(bots)]
+    running = [await community.bot(SPARES[bots], wait=False, SIGNALBOX_DOUBLE_SWEEP="1") for _ in range(bots)]
     await campaign.begin()
     await campaign.kill(running, kills)
     await campaign.end()
