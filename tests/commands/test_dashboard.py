@@ -90,6 +90,12 @@ async def test_the_list_of_commands_goes_on_by_the_line_that_it_names(
     assert more == "help commands 2" and "Page 2 of " in page and "\n    clone [12]" in page
 
 
+async def test_an_example_names_players_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    await typed(["new 1820 Ann Bob Cid", "help float"], tmp_path)
+    said = capsys.readouterr().out
+    assert "float LSR 5 at 71 on G7=150/0 to Ann:2" in said and "@1" not in said
+
+
 def test_a_large_window_tells_how_a_decision_goes_on() -> None:
     game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], seed=1)
     words = "the highest bids buy"

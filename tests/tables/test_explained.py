@@ -187,6 +187,12 @@ def test_a_word_of_another_title_is_not_offered_for_itself() -> None:
         assert "vielleicht nimm" not in told(refused_word("nimm P1"))
 
 
+def test_a_word_is_refused_as_it_was_typed_and_charts_are_german() -> None:
+    with speaking("de"):
+        assert "namens nächster gibt es nicht" in told(refused_word("nächster"))
+        assert "Phase Gel; " in status_text(new("1820"))
+
+
 def refused_word(text: str) -> Refusal:
     """Why this is no move in 1848's auction."""
     with pytest.raises(Unreadable) as refusal:

@@ -10,7 +10,7 @@ from bot.engine.words.text import example_of, near_words, verb_words, verbs_call
 from bot.language import say, spoken
 from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS, spelt
 from bot.tables.reading.help import BEST, moves_called
-from bot.tables.reading.words import other_words, verb_of_word
+from bot.tables.reading.words import other_words, verb_of_word, with_names
 from bot.tables.texts.panel import is_thing, thing_text
 
 from .session import Session
@@ -56,7 +56,7 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         else:
             session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
         if not legal:
-            session.screen.write(f"    {BEST if verb == 'run' else example_of(game.title, found)}")
+            session.screen.write(f"    {BEST if verb == 'run' else with_names(game, example_of(game.title, found))}")
     shown = [f"    {text}" for text in legal]
     more = [say("... and {legal} more like these", others)] if others else []
     session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")

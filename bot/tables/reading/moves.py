@@ -317,7 +317,8 @@ def unknown(game: Game, clause: str, verb: str) -> Unreadable:
     more = said("" if hint.template else " Type help to see what is possible.")
     corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
     options = near_verb(game, corrected) if corrected else near(game, clause)
-    return Unreadable("There is no move called {verb}{hint}.{more}", "", shown(verb), hint, more, instead=options)
+    typed = next((word for word in clause.split() if word.lower().translate(UMLAUTS) == verb.lower()), verb)
+    return Unreadable("There is no move called {verb}{hint}.{more}", "", shown(typed), hint, more, instead=options)
 
 
 def verb_meant(game: Game, word: str) -> str:

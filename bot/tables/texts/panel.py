@@ -60,7 +60,7 @@ def chart_lines(game: Game) -> Iterator[str]:
     """The charts below the market in words: the column on which the marker lies."""
     for chart in game.title.look.charts(game):
         if chart.marker is not None and chart.marker + 1 < len(chart.heads):
-            cells = "; ".join(f"{say(row[0])} {row[chart.marker + 1]}" for row in chart.rows)
+            cells = "; ".join(f"{say(row[0])} {say(row[chart.marker + 1])}" for row in chart.rows)
             yield say("{name}, column {heads}: {cells}", said(chart.name), chart.heads[chart.marker], cells)
 
 
