@@ -28,7 +28,7 @@ soak: $(VENV)/.installed-dev
 
 peer: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.peer.campaign $(if $(GAMES),--games $(GAMES)) $(if $(TITLE),--title $(TITLE)) \
-		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(JOBS),--jobs $(JOBS)) --peer "$(PEER)"
+		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(JOBS),--jobs $(JOBS)) $(if $(WORKERS),--workers) --peer "$(PEER)"
 
 peer-speed: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.peer.speed $(if $(TURNS),--turns $(TURNS)) --peer "$(PEER)"

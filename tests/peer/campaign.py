@@ -1,11 +1,13 @@
 """`make peer PEER=…`: random games played here and by the engine of a checkout of 18xx.games, compared move by move.
 
-Results are kept by what the rules' files are, so that a campaign goes on where it stopped and begins anew when they change.
+Results are kept by what the rules' files are, so that a campaign goes on where it stopped and begins anew when they change. Its
+games are jobs as those of `bot.work`: processes here play them, or workers of a server whose tree has the same rules.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import hashlib
 import json
 import os
@@ -13,16 +15,21 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import aclosing
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from itertools import count
-from multiprocessing import get_context
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from bot.cli.games import workers
 from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.ops.settings import BadSetting
+from bot.store import Server, StoreError
+from bot.work.doing import done
+from bot.work.kinds import Kind, NotDone
 from tests.peer.engine import Peer, PeerFailed
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside
@@ -39,6 +46,7 @@ class Order:
     title: str
     players: int
     seed: int
+    rules: str
 
     @property
     def options(self) -> dict[str, str]:
@@ -77,38 +85,20 @@ class Table:
         """How many games ended so."""
         return sum(outcome.state == state for outcome in self.outcomes.values())
 
+    @property
+    def is_open(self) -> bool:
+        """Whether another game is wanted: too few are whole or under way."""
+        return self.number(WHOLE) + self.running < self.wanted and self.number(DIFFERENT) < self.wanted
+
     def next_order(self) -> Order | None:
-        """The next game, unless enough are whole or under way."""
-        if self.number(WHOLE) + self.running >= self.wanted or self.number(DIFFERENT) >= self.wanted:
+        """The next game, if one is wanted."""
+        if not self.is_open:
             return None
         seed = next(seed for seed in self.seeds if seed not in self.outcomes)
-        return Order(self.title, self.players, seed)
+        return Order(self.title, self.players, seed, rules_of(self.title))
 
 
-_peer: Peer | None = None
-
-
-def open_peer(checkout: str) -> None:
-    """Begin the work of a process: one engine for all its games."""
-    global _peer
-    _peer = Peer(Path(checkout))
-
-
-def one_game(order: Order, rules: str) -> Outcome:
-    """Play it.
-
-    :raises PeerFailed: the engine there is gone.
-    """
-    if _peer is None:
-        raise PeerFailed("no engine was begun")
-    known = (order.title, order.players, order.seed, rules)
-    try:
-        return Outcome(*known, WHOLE, play_beside(_peer, order.title, order.players, order.seed, order.options))
-    except Differs as difference:
-        reason = reason_of(order.title, str(difference))
-        return Outcome(*known, EXPLAINED if reason else DIFFERENT, 0, f"{reason or ''} [{difference}]".strip())
-
-
+@cache
 def rules_of(title: str) -> str:
     """A sign for the present rules: the files of the engine without other titles', and those beside this one."""
     engine = PROJECT / "bot" / "engine"
@@ -120,6 +110,39 @@ def rules_of(title: str) -> str:
     for path in sorted([*files, *Path(__file__).parent.glob("[deg]*.*")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+@cache
+def peer() -> Peer:
+    """The engine of this process, for all its games.
+
+    :raises NotDone: there is none here.
+    """
+    checkout = os.environ.get("PEER", "")
+    if reason := why_not(checkout):
+        raise NotDone(reason)
+    return Peer(Path(checkout))
+
+
+def one_game(order: Order) -> Outcome:
+    """Play it.
+
+    :raises NotDone: the rules here are others than it was ordered by, or the engine there is missing or gone.
+    """
+    if rules_of(order.title) != order.rules:
+        raise NotDone(f"the rules of {order.title} are others in this tree")
+    known = (order.title, order.players, order.seed, order.rules)
+    try:
+        return Outcome(*known, WHOLE, play_beside(peer(), order.title, order.players, order.seed, order.options))
+    except Differs as difference:
+        reason = reason_of(order.title, str(difference))
+        return Outcome(*known, EXPLAINED if reason else DIFFERENT, 0, f"{reason or ''} [{difference}]".strip())
+    except PeerFailed as error:
+        raise NotDone(str(error)) from error
+
+
+PEER = Kind("peer", Order, Outcome, one_game, seconds=3600)
+KINDS = [PEER]
 
 
 class Campaign:
@@ -142,34 +165,37 @@ class Campaign:
             if table and outcome.rules == self.rules[outcome.title]:
                 table.outcomes[outcome.seed] = outcome
 
-    def run(self, checkout: Path, jobs: int) -> None:
-        """Play until every table has as many whole games as it wants, table after table in turn."""
+    async def run(self, jobs: int, server: Server | None = None) -> None:
+        """Play until every table has as many whole games as it wants, table after table in turn: in so many processes, or by
+        the workers of a server.
+
+        :raises NotDone: a game could not be played.
+        """
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), open_peer, (str(checkout),))
-        with pool, Progress(*columns, console=self.console, disable=not self.console.is_terminal) as bar:
+        with Progress(*columns, console=self.console, disable=not self.console.is_terminal) as bar:
             tasks = {
-                id(table): bar.add_task(
+                (table.title, table.players): bar.add_task(
                     f"{table.title} with {table.players}", total=table.wanted, completed=table.number(WHOLE)
                 )
                 for table in self.tables
             }
-            self._play(pool, jobs, bar, tasks)
+            by_name = {(table.title, table.players): table for table in self.tables}
+            # What was explained or differs is made up for: there are more orders when those before are done.
+            while any(table.is_open for table in self.tables):
+                async with aclosing(done(PEER, self._orders(), jobs, server)) as outcomes:
+                    async for outcome in outcomes:
+                        name = (outcome.title, outcome.players)
+                        by_name[name].running -= 1
+                        self.note(by_name[name], outcome)
+                        bar.update(tasks[name], completed=by_name[name].number(WHOLE))
 
-    def _play(self, pool: ProcessPoolExecutor, jobs: int, bar: Progress, tasks: dict[int, TaskID]) -> None:
-        waiting: dict[Future[Outcome], Table] = {}
+    def _orders(self) -> Iterator[Order]:
+        """Games to be played, as long as a table wants another one."""
         turn = count()
-        while True:
-            while len(waiting) < 2 * jobs and (found := self._next(next(turn))):
-                table, order = found
-                table.running += 1
-                waiting[pool.submit(one_game, order, self.rules[order.title])] = table
-            if not waiting:
-                return
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                table = waiting.pop(future)
-                table.running -= 1
-                self.note(table, future.result())
-                bar.update(tasks[id(table)], completed=table.number(WHOLE))
+        while found := self._next(next(turn)):
+            table, order = found
+            table.running += 1
+            yield order
 
     def _next(self, turn: int) -> tuple[Table, Order] | None:
         for offset in range(len(self.tables)):
@@ -222,6 +248,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--title", choices=list(DIALECTS), help="one title alone")
     parser.add_argument("--players", type=int, help="one number of players alone")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument(
+        "--workers",
+        action="store_true",
+        help="let the workers of SIGNALBOX_DATABASE_URL play (worker --with tests.peer.campaign)",
+    )
     parser.add_argument("--results", type=Path, default=PROJECT / ".peer.jsonl", help="where results are kept")
     parser.add_argument("--report", action="store_true", help="only the counts so far")
     chosen = parser.parse_args(arguments)
@@ -237,7 +268,12 @@ def main(arguments: list[str]) -> int:
     ]
     campaign = Campaign(tables, chosen.results)
     if not chosen.report:
-        campaign.run(Path(chosen.peer), chosen.jobs)
+        os.environ["PEER"] = chosen.peer
+        try:
+            asyncio.run(campaign.run(chosen.jobs, workers(chosen.workers)))
+        except (BadSetting, NotDone, StoreError) as error:
+            print(f"make peer: {error}", file=sys.stderr)
+            return 1
     return 0 if campaign.report() else 1
 
 

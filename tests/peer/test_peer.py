@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.cli.worker import known_kinds
 from bot.engine.logs18xx import Replay, read_log
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.work.kinds import NotDone
+from tests.peer import campaign as campaigns
 from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not
 from tests.peer.engine import Peer
 from tests.peer.explained import reason_of
@@ -42,7 +46,7 @@ def peer() -> Iterator[Peer]:
 @pytest.mark.peer
 @pytest.mark.parametrize(("title", "players", "seed"), [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 2), ("1830", 3, 0)])
 def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, seed: int) -> None:
-    assert play_beside(peer, title, players, seed, Order(title, players, seed).options) > 100
+    assert play_beside(peer, title, players, seed, Order(title, players, seed, "").options) > 100
 
 
 def real_game(title: str, name: str) -> dict[str, Any]:
@@ -113,7 +117,7 @@ def test_results_of_other_rules_are_played_again(tmp_path: Path) -> None:
     campaign.note(table, Outcome("1848", 3, 1, "older rules", "whole", 200))
     again = Table("1848", 3, 2)
     Campaign([again], tmp_path / "results.jsonl")
-    assert (again.number("whole"), again.next_order()) == (1, Order("1848", 3, 1))
+    assert (again.number("whole"), again.next_order()) == (1, Order("1848", 3, 1, campaign.rules["1848"]))
 
 
 def test_explained_games_are_replaced_by_others_and_differences_are_told(
@@ -122,13 +126,42 @@ def test_explained_games_are_replaced_by_others_and_differences_are_told(
     table = Table("1848", 3, 1)
     campaign = Campaign([table], tmp_path / "results.jsonl")
     campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], "explained", 0, "known [where]"))
-    assert table.next_order() == Order("1848", 3, 1)
+    assert table.next_order() == Order("1848", 3, 1, campaign.rules["1848"])
     assert campaign.report() is True
     campaign.note(table, Outcome("1848", 3, 1, campaign.rules["1848"], "different", 0, "[cash: here 1, there 2]"))
     assert campaign.report() is False
     said = capsys.readouterr().out
     assert "explained 1 times: known" in said
     assert "DIFFERENT 1848 with 3, seed 1: [cash: here 1, there 2]" in said
+
+
+async def test_games_are_played_until_enough_are_whole_whoever_plays_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Order] = []
+
+    def play(order: Order) -> Outcome:
+        played.append(order)
+        return Outcome(order.title, order.players, order.seed, order.rules, "whole" if order.seed % 2 else "explained")
+
+    monkeypatch.setattr(campaigns, "PEER", replace(campaigns.PEER, function=play))
+    tables = [Table("1848", 3, 2), Table("1848", 4, 1)]
+    await Campaign(tables, tmp_path / "results.jsonl").run(jobs=0)
+    assert [table.number("whole") for table in tables] == [2, 1] and not any(table.running for table in tables)
+    assert [order.seed for order in played if order.players == 3] == [0, 1, 2, 3]
+    assert len((tmp_path / "results.jsonl").read_text().splitlines()) == len(played) == 6
+
+
+def test_a_worker_with_other_rules_or_without_the_engine_there_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = Table("1848", 3, 1).next_order()
+    assert order is not None and known_kinds("tests.peer.campaign")["peer"] is campaigns.PEER
+    with pytest.raises(NotDone, match="the rules of 1848 are others"):
+        campaigns.one_game(replace(order, rules="older"))
+    monkeypatch.setenv("PEER", str(tmp_path))
+    with pytest.raises(NotDone, match="no checkout"):
+        campaigns.one_game(order)
 
 
 def test_a_known_difference_has_its_reason_an_unknown_one_has_none() -> None:
