@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest_asyncio
 
+from bot.store import Server
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
-from tests.reliability.table import BLANK_BOT, Table
+from tests.reliability.table import BLANK_BOT, Table, environment_of
 
 
 @pytest_asyncio.fixture
-async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
-    """A running bot, which paints nothing; the double's teardown is the judge."""
-    yield Table(double, await double.launch(BLANK_BOT, data=tmp_path / "data"), tmp_path / "data")
+async def table(double: Double, tmp_path: Path, place: Path | Server) -> AsyncIterator[Table]:
+    """A running bot, which paints nothing, with a file and with a server's database; the double's teardown is the judge."""
+    bot = await double.launch(BLANK_BOT, data=tmp_path, environment=environment_of(place))
+    yield Table(double, bot, tmp_path, place)
+    if isinstance(place, Server) and bot.is_running:
+        await bot.terminate()

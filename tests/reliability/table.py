@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from bot.commands.discord.slots import AGAIN
+from bot.store import Server
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message
 from tests.discord_double.nursery import REPOSITORY
 from tests.discord_double.user import Reply, ScriptedUser
+from tests.store.cluster import execute
 
 PATIENCE = 60.0
 
@@ -23,13 +23,19 @@ AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
 """Moves that are legal in this order, each by the next of the three."""
 
 
+def environment_of(place: Path | Server) -> dict[str, str]:
+    """What tells a bot where its database is: nothing for the file of its data folder."""
+    return {"SIGNALBOX_DATABASE_URL": place.text} if isinstance(place, Server) else {}
+
+
 class Table:
     """The table as its players see it, and its database as the operator sees it."""
 
-    def __init__(self, double: Double, bot: BotProcess, data: Path) -> None:
+    def __init__(self, double: Double, bot: BotProcess, data: Path, place: Path | Server | None = None) -> None:
         self.double = double
         self.bot = bot
         self.data = data
+        self.place = place or data / "signalbox.db"
         self.people = (double.ann, double.bob, double.cid)
         self.home: Channel | None = None
 
@@ -81,14 +87,11 @@ class Table:
 
     def rows(self, query: str) -> list[Any]:
         """What the database says."""
-        with closing(sqlite3.connect(self.data / "signalbox.db")) as database:
-            return database.execute(query).fetchall()
+        return execute(self.place, query)
 
     def write(self, *statements: str) -> None:
         """Change the database behind the bot's back."""
-        with closing(sqlite3.connect(self.data / "signalbox.db", timeout=10)) as database, database:
-            for statement in statements:
-                database.execute(statement)
+        execute(self.place, *statements)
 
     def moves(self) -> list[str]:
         """The text of every move that is saved, in order."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sqlite3
-from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -25,10 +23,11 @@ from bot.engine.said import Said
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
 from bot.language import shown
+from bot.store import Server
 from tests.discord_double.double import Double
 from tests.discord_double.model import Message
 from tests.discord_double.user import Unanswered
-from tests.reliability.table import Table
+from tests.reliability.table import Table, environment_of
 
 RUNS_IN_SUITE, RUNS_IN_SOAK, RUNS_OF_A_GAME = 5, 320, 40
 TITLE = TITLES["1848"]
@@ -117,9 +116,8 @@ class Campaign:
 
     def make_reminder_due(self) -> None:
         """As if much time had passed while the bot was away."""
-        with closing(sqlite3.connect(self.table.data / "signalbox.db", timeout=10)) as database, database:
-            aged = "UPDATE clocks SET due_at = 1, since = since - 1000000, reminded_at = reminded_at - 1000000"
-            self.reminders += database.execute(aged).rowcount
+        self.reminders += self.table.rows("SELECT count(*) FROM clocks")[0][0]
+        self.table.write("UPDATE clocks SET due_at = 1, since = since - 1000000, reminded_at = reminded_at - 1000000")
 
     def check_moves(self) -> None:
         """Nothing acknowledged is lost, nothing is made twice, nothing is made up but passes that are forced."""
@@ -169,23 +167,26 @@ class Campaign:
         assert self.table.rows("SELECT count(*) FROM outbox WHERE kind = 'reminder'")[0][0] <= self.reminders
 
 
-async def campaign(double: Double, folder: Path, seed: int, runs: int) -> None:
-    bot = await double.launch(data=folder)
-    await Campaign(Table(double, bot, folder), seed, runs).run()
+async def campaign(double: Double, folder: Path, place: Path | Server, seed: int, runs: int) -> None:
+    bot = await double.launch(data=folder, environment=environment_of(place))
+    await Campaign(Table(double, bot, folder, place), seed, runs).run()
+    await bot.terminate()
 
 
-async def test_killed_at_random_moments_nothing_is_lost_or_done_twice(double: Double, tmp_path: Path) -> None:
-    await campaign(double, tmp_path / "data", 1, RUNS_IN_SUITE)
+async def test_killed_at_random_moments_nothing_is_lost_or_done_twice(
+    double: Double, tmp_path: Path, place: Path | Server
+) -> None:
+    await campaign(double, tmp_path, place, 1, RUNS_IN_SUITE)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(RUNS_IN_SOAK // RUNS_OF_A_GAME))
-async def test_killed_hundreds_of_times(double: Double, tmp_path: Path, seed: int) -> None:
-    await campaign(double, tmp_path / "data", seed + 100, RUNS_OF_A_GAME)
+async def test_killed_hundreds_of_times(double: Double, tmp_path: Path, place: Path | Server, seed: int) -> None:
+    await campaign(double, tmp_path, place, seed + 100, RUNS_OF_A_GAME)
 
 
-async def test_a_post_whose_end_nobody_knows_is_marked_when_it_is_made_again(double: Double, tmp_path: Path) -> None:
-    table = Table(double, await double.launch(data=tmp_path / "data"), tmp_path / "data")
+async def test_a_post_whose_end_nobody_knows_is_marked_when_it_is_made_again(table: Table) -> None:
+    double = table.double
     await table.open()
     await double.idle()
     for forgets in (False, True):
@@ -207,9 +208,8 @@ async def test_a_post_whose_end_nobody_knows_is_marked_when_it_is_made_again(dou
         assert questions[-1].startswith(AGAIN) == forgets and "buy a private" in questions[-1].lower()
     # What was sent again and marked is found after another kill, and keeps its mark when it is changed.
     await table.bot.kill()
-    with closing(sqlite3.connect(table.data / "signalbox.db", timeout=10)) as database, database:
-        forget = "UPDATE posts SET message = NULL, digest = '', again = 0 WHERE slot = 'ping:3'"
-        assert database.execute(forget).rowcount == 1
+    table.write("UPDATE posts SET message = NULL, digest = '', again = 0 WHERE slot = 'ping:3'")
+    assert table.rows(whole) == [(0,)]
     await table.bot.start()
     await table.wait(lambda: table.rows(whole) == [(1,)], "the question, found")
     questions = [message.text for message in table.pings(table.people[2])]

@@ -21,7 +21,7 @@ import pytest
 from bot.engine.data.state import Memory, TurnMemory
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.words.text import text_of
-from bot.store import Store
+from bot.store import Server, Store
 from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
 
@@ -42,9 +42,14 @@ class Clock:
 
 
 @pytest.fixture
-async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[Tables]:
+    """As they were, upgraded; carried to a server after that."""
     (tmp_path / "signalbox.db").write_bytes(gzip.decompress(OLD.read_bytes()))
     store = await Store.open(tmp_path / "signalbox.db")
+    if isinstance(empty_place, Server):
+        old, store = store, await Store.open(empty_place)
+        await old.carry_to(store, lambda total, done: None)
+        await old.close()
     yield Tables(store, TITLES, Clock(), editions=EDITIONS)
     await store.close()
 
