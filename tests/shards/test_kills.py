@@ -25,6 +25,7 @@ from bot.store.engines.postgresql import SPACE, WRITER
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.user import Unanswered
+from tests.reliability.table import PATIENCE
 from tests.reliability.test_crashes import script
 from tests.shards.community import Club, Community
 from tests.store.cluster import Cluster
@@ -40,7 +41,7 @@ SPARES = {2: "auto/4", 3: "auto:2/4"}
 WAITING = f"SELECT count(*) FROM pg_locks WHERE classid = {SPACE} AND objid = {WRITER} AND NOT granted"
 
 ANSWERED = 4.0
-"""Seconds for a first answer: nobody waits long for a bot that was killed."""
+"""Seconds for an answer while bots are killed: nobody waits long for one that was."""
 
 
 class Campaign:
@@ -52,6 +53,7 @@ class Campaign:
         self.moves = [script(seed + club.shard, moves) for club in community.clubs]
         self.acknowledged = [0 for _ in community.clubs]
         self.reminders = [0 for _ in community.clubs]
+        self.patience = ANSWERED
         self.double.expect("unanswered|10062|10015|50027|40060|log: |404 10008", optional=True)
 
     async def begin(self) -> None:
@@ -80,6 +82,7 @@ class Campaign:
 
     async def end(self) -> None:
         """Every game goes on, and all of it was told."""
+        self.double.interactions.deadline = self.patience = PATIENCE
         await self.community.served()
         for club in self.community.clubs:
             await self.play(club)
@@ -111,7 +114,7 @@ class Campaign:
         number = len(self.saved(club))
         who, text = self.moves[club.shard][number]
         try:
-            reply = await club.people[who - 1].slash("move", club.thread, move=text, wait=ANSWERED)
+            reply = await club.people[who - 1].slash("move", club.thread, move=text, wait=self.patience)
         except Unanswered:
             return
         if not any(word in reply.text for word in ("database", "moved on", "Another bot")):
