@@ -13,6 +13,7 @@ from bot.engine.data.actions import (
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    DiscardTrain,
     Done,
     LayTile,
     Par,
@@ -36,7 +37,7 @@ from .judging import Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
 from .outlook import Ticks
 from .reasons import reason
 from .stock import rate_trades
-from .trains import rate_trains
+from .trains import rate_discards, rate_trains
 from .traits import STEADY, Strength
 
 UNSEEN = 20011
@@ -118,13 +119,14 @@ def rate(judge: Judge) -> list[Rated]:
     rated: list[Rated] = []
     builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
     trains = [action for action in actions if isinstance(action, BuyTrain)]
+    discards = [action for action in actions if isinstance(action, DiscardTrain)]
     trades = [action for action in actions if isinstance(action, BuyShares | Par | SellShares)]
     bids = [action for action in actions if isinstance(action, Bid)]
     cuts = [action for action in actions if isinstance(action, ReducePrice)]
     outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
     own = OWN.get(game.title.id)
     apart = own.HANDLED if own else ()
-    done = {*builds, *trades, *trains, *bids, *cuts, *outright}
+    done = {*builds, *trades, *trains, *discards, *bids, *cuts, *outright}
     others = [
         action
         for action in actions
@@ -136,7 +138,7 @@ def rate(judge: Judge) -> list[Rated]:
     ]
     rated += own.rate_alone(judge, actions) if own else []
     rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)
-    rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains)
+    rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains) + rate_discards(judge, discards)
     rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
     if step is not None and LayTile in step.verbs and not builds:
         rated += rate_freed(judge, few_of_each(others))

@@ -116,6 +116,15 @@ def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
     return tuple(sorted(train.kind for train in running(game, company) if train.owner == company))
 
 
+def within_limit(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Of these trains those that the company keeps when it must discard what is above its limit: the dearest."""
+    counted = [kind for kind in kinds if game.title.trains[kind].counts_for_limit]
+    if len(counted) <= (limit := game.title.rules.train_limit(game, company)):
+        return kinds
+    dearest = sorted(counted, key=lambda kind: -game.title.trains[kind].price)[:limit]
+    return tuple(sorted([*dearest, *(kind for kind in kinds if not game.title.trains[kind].counts_for_limit)]))
+
+
 def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What the company would run for with such trains, on the board as it lies."""
     if not kinds or not is_running(game, game.company(company)):
@@ -197,7 +206,7 @@ def outlook(game: Game, company: CompanyId) -> Outlook:
     record, state = game.company(company), game.state
     if not record.has_president:
         return Outlook(0, traits_of(game).bank * rounds_left(game), 0, 0)
-    kinds = kinds_of(game, company)
+    kinds = within_limit(game, company, kinds_of(game, company))
     capital = (
         state.cash[company] if record.floated else (record.par or price_of(game, company)) * 100 // smallest(record)
     )

@@ -1,10 +1,10 @@
-"""Buying trains: what they earn, what they make rust, and that a company should not stand without one."""
+"""Trains: what they earn, what they make rust, that a company should not stand without one, and which of too many goes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.data.actions import DEPOT_SOURCE, BuyTrain
+from bot.engine.data.actions import DEPOT_SOURCE, BuyTrain, DiscardTrain
 from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.game import Game
 
@@ -44,6 +44,11 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     is_first = not kinds_of(game, CompanyId(action.by))
     rushes = action.source == DEPOT_SOURCE and rounds_left(game) > LAST_RUSH
     return Rated(action, gain + TRAINLESS * is_first + RUSH * action.price * rushes)
+
+
+def rate_discards(judge: Judge, actions: Iterable[DiscardTrain]) -> list[Rated]:
+    """Of trains above the limit the cheapest goes: it rusts first."""
+    return [Rated(action, -float(judge.game.title.trains[action.kind].price)) for action in actions]
 
 
 def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:

@@ -1,0 +1,37 @@
+"""What companies are expected to earn, and which trains they keep."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.chance import Generator
+from bot.engine.data.actions import DiscardTrain
+from bot.engine.ids import REMOVED, CompanyId, Owner, seat
+from bot.players.choosing import rate
+from bot.players.judging import Judge, best_of
+from bot.players.outlook import kinds_of, outlook, within_limit
+from bot.players.traits import STEADY
+from tests.players.recorded import position
+
+
+def test_of_too_many_trains_the_dearest_are_kept() -> None:
+    game, company = position(42), CompanyId("SAR")
+    assert kinds_of(game, company) == ("2", "2", "2", "2+")
+    assert within_limit(game, company, ("2", "2", "2", "2+")) == ("2", "2", "2", "2+")
+    assert within_limit(game, company, ("2", "2", "2", "2+", "2E", "3")) == ("2", "2", "2+", "2E", "3")
+
+
+def test_trains_above_the_limit_earn_nothing() -> None:
+    game, other, company = position(57), position(57), CompanyId("SAR")
+    for one in (game, other):
+        next(train for train in one.state.trains_of(CompanyId("CAR")) if train.kind == "3").owner = company
+    other.state.trains_of(company)[0].owner = REMOVED
+    assert len(kinds_of(game, company)) == len(kinds_of(other, company)) + 1 == 5
+    assert outlook(game, company) == outlook(other, company)
+
+
+def test_the_cheapest_train_above_the_limit_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    discards = tuple(DiscardTrain(Owner("SAR"), kind) for kind in ("3+", "3", "4"))
+    monkeypatch.setattr(Judge, "options", lambda judge: discards)
+    best = best_of(rate(Judge(position(57), seat(2), STEADY, Generator(1))))
+    assert best is not None and best.action == discards[1]
