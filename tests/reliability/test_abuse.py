@@ -132,8 +132,8 @@ async def test_a_server_has_room_for_so_many_games(table: Table, double: Double)
     with_many = ",".join(f"({number})" for number in range(3, lobby.MOST_GAMES_PER_SERVER + 1))
     fields = "title, options, seed, status, moderator, pace_hours, version, created_at, updated_at, rules"
     table.write(
-        f"WITH more(id) AS (VALUES {with_many}) INSERT INTO games (id, {fields}) "
-        f"SELECT more.id, {fields.replace('moderator', repr('discord:0'))} FROM games, more WHERE games.id = 1",
+        f"WITH more(id) AS (VALUES {with_many}) INSERT INTO games ({fields}) "
+        f"SELECT {fields.replace('moderator', repr('discord:0'))} FROM games, more WHERE games.id = 1",
         "INSERT INTO places (game, guild, channel) SELECT games.id, guild, '0' FROM games, places "
         "WHERE places.game = 1 AND games.id > 2",
     )
