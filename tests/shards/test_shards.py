@@ -25,7 +25,7 @@ from tests.store.cluster import taken_over
 pytestmark = pytest.mark.postgres
 
 NEVER = "10000"
-"""Seconds until a bot looks into its outbox by itself."""
+"""Seconds until a bot looks into its outbox, or for reminders, by itself."""
 
 
 @asynccontextmanager
@@ -90,7 +90,7 @@ async def test_what_has_no_place_is_told_by_the_bot_of_shard_0(community: Commun
 
 
 async def test_a_move_that_another_bot_saves_is_told_at_once(community: Community) -> None:
-    bot = await community.bot("0-3/4", SIGNALBOX_DOUBLE_POLL=NEVER)
+    bot = await community.bot("0-3/4", SIGNALBOX_DOUBLE_POLL=NEVER, SIGNALBOX_DOUBLE_SWEEP=NEVER)
     await community.served()
     club = community.clubs[2]
     await club.open()
@@ -103,7 +103,7 @@ async def test_a_move_that_another_bot_saves_is_told_at_once(community: Communit
 
 
 async def test_a_move_whose_word_is_lost_is_found_by_looking(community: Community) -> None:
-    await community.bot("0-3/4")
+    await community.bot("0-3/4", SIGNALBOX_DOUBLE_SWEEP=NEVER)
     await community.served()
     club = community.clubs[1]
     await club.open()
