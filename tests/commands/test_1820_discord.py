@@ -36,7 +36,7 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     await play(table, two, "fund 90", "funds a lobby")
     for person in (three, one):
         await play(table, person, "pass")
-    await play(table, two, "pass", "2 lobby(s) to resolve", f"The lobby of {two.name} (£90) is resolved.")
+    await play(table, two, "pass", "2 lobbies to resolve", f"The lobby of {two.name} (£90) is resolved.")
     await play(table, two, f"float LSR 5 at 55 on G7=150/1 to {two.name}:2", f"The lobby of {one.name} (£50)")
     # The other company is bought by two: the third player is asked, and presses a button.
     await play(table, one, f"float N&PR 5 at 71 on H12=57/1 to {one.name}:2 {three.name}:1", f"Asked: {three.name}")
