@@ -95,7 +95,8 @@ def _companies(game: Game) -> Iterator[str]:
 
 def _president(game: Game, company: Company) -> Iterator[str]:
     president = president_of(company)
-    if president is None:
+    # While shares are sold for a debt the certificate may lie with a smaller holder until that is over.
+    if president is None or len(game.state.flow) > 1:
         return
     own = company.held_by(president)
     for player in game.state.players:
