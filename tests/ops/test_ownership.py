@@ -174,7 +174,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for module in PRELOADED:
         import_module(module)
     # As above: a helper process would have to start another Python.
-    monkeypatch.setattr(backups_module, "prove", backups_module._prove)
+    monkeypatch.setattr(backups_module, "prove", backups_module.prove_loaded)
     top = Path(tempfile.mkdtemp(prefix="signalbox-"))
     top.chmod(0o755)
     for name in ("data", "backups"):

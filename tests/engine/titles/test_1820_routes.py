@@ -162,7 +162,7 @@ def test_15_2_a_port_at_one_end_only() -> None:
     refused(
         in_turn(game, step="run"),
         "LSR run 3+-0=N20.o0>N18.c0>O17.c0>O19.o0",
-        r"reaches 1 port\(s\); this route has 2",
+        r"reaches 1 port; this route has 2",
         "§15.2",
     )
 

@@ -134,8 +134,8 @@ def test_8_2_shares_are_bought_back_from_the_pool_first() -> None:
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 2}, pool=1, at=65, money=500)
     issue_round(game, 1)
     # Seven in play, five stay: one from the pool, one from an owner of the director's choice.
-    refused(game, "LSR decrease 5", "1 share\\(s\\) come from the pool and 1 from owners", "§8.2")
-    refused(game, "LSR decrease 5 from @1:2", "1 from owners", "§8.2")
+    refused(game, "LSR decrease 5", "The pool gives 1 share, owners whom you name 1", "§8.2")
+    refused(game, "LSR decrease 5 from @1:2", "owners whom you name 1", "§8.2")
     act(game, "LSR decrease 5 from @2:1")
     assert cash(game, "LSR") == 500 - 130 and cash(game, BOB) == 1065
     assert len(company(game).certificates) == 5 and company(game).count_of(POOL) == 0
@@ -212,7 +212,7 @@ def test_8_2_to_one_of_the_sizes_with_loans_as_far_as_needed_and_allowed() -> No
     issue_round(game, 1)
     refused(game, "LSR decrease 3 from @2:3", "one of", "§8.2")
     refused(game, "LSR decrease 5 from @1:1 @2:1 loans 2", "liquidation", "§17.1")
-    refused(game, "LSR decrease 5 from @2:1", "2 from owners", "§8.2")
+    refused(game, "LSR decrease 5 from @2:1", "owners whom you name 2", "§8.2")
     set_cash(game, "LSR", 86)
     game.state.money = sum(game.state.cash.values())
     refused(game, "LSR decrease 5 from @2:2 loans 1", "as far as they are needed", "§17.1")

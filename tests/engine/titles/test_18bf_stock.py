@@ -260,7 +260,7 @@ def test_9_1_who_is_above_the_limit_sells_first_what_can_be_sold() -> None:
         minor(game, name, "@5")
     reach_phase(game, "8")
     stock_turn(game, "@5")
-    assert "2 certificate(s) above" in refused(game, "@5 pass", "§9.1")
+    assert "2 certificates above" in refused(game, "@5 pass", "§9.1")
     refused(game, "@5 buy MR", "§9.3")
     act(game, "@5 sell 1 MR")
     refused(game, "@5 pass", "§9.1")

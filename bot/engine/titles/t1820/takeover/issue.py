@@ -130,7 +130,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
-        sentence = "{from_pool} share(s) come from the pool and {back} from owners whom you name."
+        sentence = "The pool gives {from_pool} share(s), owners whom you name {back}."
         raise NotAllowed(sentence, "1820 §8.2", from_pool, back - from_pool)
     director = director_of(game, company.id) or Owner("")
     for owner, number in owners.items():
