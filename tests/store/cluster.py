@@ -12,9 +12,9 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -24,6 +24,7 @@ import psycopg
 import pytest
 
 from bot.store import Server, Store
+from bot.store.engines.postgresql import SPACE, WRITER
 
 ABSENT = "LOUD: there is no PostgreSQL here, nothing was tried on a database server (tests/store/postgresql.sh installs Debian's)"
 SETTINGS = {
@@ -135,6 +136,20 @@ def execute(place: Path | Server, *statements: str, values: tuple[object, ...] =
     with psycopg.connect(place.text, autocommit=True) as server:
         done = [server.execute(_there(statement), values or None) for statement in statements][-1]
         return done.fetchall() if done.description else []
+
+
+@contextmanager
+def kept_from_writing(place: Path | Server) -> Iterator[None]:
+    """Whoever would save something waits until the end of this: somebody else is in the middle of it."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+        return
+    with psycopg.connect(place.text, autocommit=True) as other:
+        other.execute(f"SELECT pg_advisory_lock({SPACE}, {WRITER})")
+        yield
 
 
 @asynccontextmanager
