@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -25,6 +27,7 @@ async def play(table: Table, person: ScriptedUser, text: str, *told: str) -> Non
     assert all(words in reply.text for words in told), reply.text
 
 
+@pytest.mark.whole
 async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     await table.open("1820")
     one, two, three = await order_of_cards(table)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from bot.engine.data.actions import Action, BuyPrivate, BuyTrain
 from bot.engine.play.game import Game
 from bot.engine.words.text import text_of
@@ -79,6 +81,7 @@ async def test_an_auction_a_stock_round_and_a_companys_turn(table: Table) -> Non
     assert stock.standing == 4 and stock.buttons <= 13
 
 
+@pytest.mark.whole
 async def test_an_auction_and_a_stock_round_of_five(double: Double, tmp_path: Path) -> None:
     """The table of the design page: 6 moves made 12 messages, 14 moves 28, when there were no records."""
     fifth = double.add_user("Eve")

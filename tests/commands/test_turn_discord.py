@@ -82,7 +82,9 @@ def whole_turn(game: Game, kinds: Sequence[str]) -> list[str] | None:
     return [f"Operate {company}", *labels, "Confirm"]
 
 
-@pytest.mark.parametrize("title", list(TURNS))
+@pytest.mark.parametrize(
+    "title", [pytest.param(title, marks=[pytest.mark.whole] * (title == "1820")) for title in TURNS]
+)
 async def test_six_taps_are_enough_in_every_title(table: Table, title: str) -> None:
     seed, kinds = TURNS[title]
     played = RandomGame(TITLES[title], 3, seed, is_audited=False)

@@ -389,6 +389,7 @@ def test_every_command_is_tried() -> None:
     assert every == {*COMMANDS, *BY_NUMBER, *ALONE, *LEFT_OUT, "move", "game join"}
 
 
+@pytest.mark.whole
 def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path) -> None:
     tried, pages = try_everything(tmp_path, EXAMPLES_IN_SUITE)
     assert sum(tried[right, True] for right in RIGHTS) > 100 and sum(tried[right, False] for right in RIGHTS) > 50

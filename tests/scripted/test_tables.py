@@ -46,7 +46,9 @@ async def opened(double: Double, tmp_path: Path) -> AsyncIterator[Opener]:
     yield open_table
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize(
+    "title", ["1848", *(pytest.param(title, marks=pytest.mark.whole) for title in TITLES if title != "1848")]
+)
 async def test_four_people_begin_a_game_by_buttons_menus_forms_and_text(opened: Opener, title: str) -> None:
     table = await opened(title, 4, 1, BUILDER)
     await table.play(FIRST_MOVES)
