@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.engine.said import Said
+from bot.engine.said import SEAT, Said
 
 from .database import Database
 from .errors import StoreError, log, translated
@@ -48,27 +48,19 @@ class Privacy(Database):
             }
 
     async def names_of(self, person: str) -> dict[int, set[str]]:
-        """What a person is or was called, by game: his seats' names, also of seats that he has given up."""
+        """What a person is or was called, by game: his seats' names, also of seats that he has given up or had to."""
         found: dict[int, set[str]] = {}
+        sitting = select(seats.c.game, seats.c.name).where(seats.c.person == person)
+        is_told_of = moves.c.lines.contains(as_guest(person), autoescape=True)
+        followed = select(moves.c.game, moves.c.lines).where(moves.c.kind == "replace", is_told_of)
         async with self.reading() as connection:
-            rows = await connection.execute(select(seats.c.game, seats.c.name).where(seats.c.person == person))
-            for game, name in rows:
+            for game, name in await connection.execute(sitting):
                 found.setdefault(game, set()).add(name)
-            made = await connection.execute(
-                select(moves.c.game, moves.c.number, moves.c.seat).where(
-                    moves.c.person == person, moves.c.kind == "move", moves.c.seat.is_not(None)
-                )
-            )
-            acted: dict[int, dict[int, int]] = {}
-            for game, number, seat in made:
-                acted.setdefault(game, {})[number] = seat
-            for game, by_number in acted.items():
-                states = select(snapshots.c.number, snapshots.c.state).where(
-                    snapshots.c.game == game, snapshots.c.number.in_(sorted(by_number))
-                )
-                for number, state in await connection.execute(states):
-                    players = msgspec.json.decode(unpacked(state, game))["players"]
-                    found.setdefault(game, set()).add(players[by_number[number] - 1]["name"])
+            for game, lines in await connection.execute(followed):
+                guests = [value for value in _guests(lines) if value[1] == person]
+                found.setdefault(game, set()).update(name for _, _, name in guests)
+            for game, seat, number in await _sat(connection, person):
+                found.setdefault(game, set()).add(await _name_then(connection, game, seat, number))
         return found
 
     async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
@@ -110,6 +102,48 @@ class Privacy(Database):
 def as_guest(person: str) -> str:
     """How a stored sentence begins to tell of him where he has no seat."""
     return f'["guest",{msgspec.json.encode(person).decode()},'
+
+
+async def _sat(connection: AsyncConnection, person: str) -> set[tuple[int, int, int]]:
+    """Games, seats and records after which a person sat there: his first move for each seat, and where he left."""
+    own = moves.c.person == person
+    moved = (
+        select(moves.c.game, moves.c.seat, func.min(moves.c.number))
+        .where(own, moves.c.kind == "move", moves.c.seat.is_not(None))
+        .group_by(moves.c.game, moves.c.seat)
+    )
+    found = {(game, seat, number) for game, seat, number in await connection.execute(moved)}
+    left = select(moves.c.game, moves.c.number, moves.c.lines).where(own, moves.c.kind == "leave")
+    for game, number, lines in await connection.execute(left):
+        found |= {(game, int(seat[1:]), number) for seat in SEAT.findall(lines)}
+    return found
+
+
+async def _name_then(connection: AsyncConnection, game: int, seat: int, number: int) -> str:
+    """What a seat was called after a record: as in the last position that is kept from before, and by those who followed."""
+    earlier = (
+        select(snapshots.c.number, snapshots.c.state)
+        .where(snapshots.c.game == game, snapshots.c.number <= number)
+        .order_by(snapshots.c.number.desc())
+        .limit(1)
+    )
+    kept, state = (await connection.execute(earlier)).one()
+    name: str = msgspec.json.decode(unpacked(state, game))["players"][seat - 1]["name"]
+    since = (
+        select(moves.c.lines)
+        .where(moves.c.game == game, moves.c.kind == "replace", moves.c.number > kept, moves.c.number <= number)
+        .order_by(moves.c.number)
+    )
+    for (lines,) in await connection.execute(since):
+        match _guests(lines):
+            case [[_, _, new], [_, _, old]] if old == name:
+                name = new
+    return name
+
+
+def _guests(lines: str) -> list[list[str]]:
+    """Whoever the first sentence of a record tells of without a seat: `["guest", person, name]`, in order."""
+    return [value for value in msgspec.json.decode(lines)[0][2] if isinstance(value, list) and value[0] == "guest"]
 
 
 async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, str]) -> None:

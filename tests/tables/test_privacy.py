@@ -13,7 +13,7 @@ from bot.store import Place, Server
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.store.cluster import execute
-from tests.tables.conftest import ANN, BOB, CID, total
+from tests.tables.conftest import ANN, BOB, CID, EVE, total
 
 
 def everything(place: Path | Server) -> str:
@@ -87,6 +87,41 @@ async def test_a_name_from_a_seat_given_up_earlier_is_found(tables: Tables, game
     left = everything(place)
     assert "Bob" not in left and BOB not in left
     assert "Cecil" in left
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_whoever_never_moved_is_forgotten_as_well(tables: Tables, game: int, place: Path | Server) -> None:
+    """Bob leaves, Cid is replaced, who follows Cid is replaced in his turn; none of them has made a move."""
+    await tables.moderation.abandon(game, BOB)
+    await tables.moderation.replace(game, ANN, 3, EVE, "Eve")
+    await tables.moderation.replace(game, ANN, 3, "discord:7", "Gus")
+    for person, name in ((BOB, "Bob"), (CID, "Cid"), (EVE, "Eve")):
+        assert name in everything(place)
+        await tables.privacy.forget_person(person)
+        left = everything(place)
+        assert name not in left and f'"{person}"' not in left
+    assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann", "Player 2", "Gus"]
+    assert await tables.doctor.doctor(game) is None
+
+
+@pytest.mark.whole
+async def test_a_name_is_found_where_no_position_of_that_time_is_kept(
+    tables: Tables, game: int, place: Path | Server
+) -> None:
+    """Bob moves and is followed by Eve, who moves and leaves; long after she is forgotten, then he."""
+    await tables.play.play(game, ANN, "bid P1 1")
+    await tables.play.play(game, BOB, "bid P1 1")
+    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    for person in (CID, ANN, EVE):
+        await tables.play.play(game, person, "bid P1 1")
+    await tables.moderation.abandon(game, EVE)
+    for status in ("paused", "running") * 120:
+        await tables.moderation.set_status(game, ANN, status)
+    assert await tables.desk.store.snapshot(game, 6) is None
+    await tables.privacy.forget_person(EVE)
+    assert "Eve" not in everything(place) and '"name":"Bob"' in everything(place)
+    await tables.privacy.forget_person(BOB)
+    assert "Bob" not in everything(place)
     assert await tables.doctor.doctor(game) is None
 
 
