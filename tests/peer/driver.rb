@@ -5,8 +5,10 @@
 #   {"take": ACTIONS} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
 #   {"load": FILE}    the whole file, as the site loads it; `seconds` is how long that keeps the processor busy
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
+# A command may take LIMIT seconds: on some boards its search for what a company reaches would take hours.
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
 
+LIMIT = 60
 WANTED = %w[g_1848 g_1844 g_18_gb g_1830].freeze
 
 # Whatever the engine prints goes to standard error; answers alone go out.
@@ -15,6 +17,7 @@ ANSWERS.sync = true
 $stdout.reopen($stderr)
 $LOAD_PATH.unshift(File.join(__dir__, 'load'), File.join(ARGV.fetch(0), 'lib'))
 require 'json'
+require 'timeout'
 require 'engine'
 LOGGER.level = Logger::FATAL
 
@@ -192,7 +195,7 @@ table = Table.new
 while (line = $stdin.gets)
   reply =
     begin
-      table.answer(JSON.parse(line))
+      Timeout.timeout(LIMIT) { table.answer(JSON.parse(line)) }
     rescue StandardError, ScriptError, SystemStackError => e
       { error: "#{e.class}: #{e.message} (#{e.backtrace.first})", taken: 0 }
     end

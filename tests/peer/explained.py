@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import re
 
+EVERYWHERE = (
+    (
+        r"Timeout::Error",
+        "the search there for what a company reaches did not end within a minute",
+    ),
+    (
+        r" lay .*refused there: Must use new track",
+        "the search there enters no stop twice, by whatever way it comes, and so overlooks walks along the new track; a file is loaded"
+        " without this question",
+    ),
+)
+"""What may happen in every title: what the difference says, and why it is there."""
 REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "1848": (
         (
@@ -38,4 +50,4 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
 
 def reason_of(title: str, difference: str) -> str | None:
     """Why the difference is known, if it is."""
-    return next((reason for pattern, reason in REASONS[title] if re.search(pattern, difference)), None)
+    return next((reason for pattern, reason in (*EVERYWHERE, *REASONS[title]) if re.search(pattern, difference)), None)

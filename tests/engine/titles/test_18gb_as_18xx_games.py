@@ -258,6 +258,25 @@ def test_some_privates_help_an_insolvent_company_at_any_time(rules: str):
     refused(game, "MR lay 8 H21 0 with AF")
 
 
+@pytest.mark.parametrize(
+    ("placed", "asked"), [("MR token I14 with GN", ["lay_tile", "pass"]), ("MR token H17", ["lay_tile"])]
+)
+def test_after_the_last_lay_it_is_over_if_the_company_placed_a_token_of_its_own(placed: str, asked: list[str]):
+    """A private of the director's could still lay a tile there; a private's token is placed in another step."""
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "MR", {"@1": 2}, cash=500)
+    lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
+    closed(game, "GN")
+    closed(game, "TV")
+    operating(game, "MR", ["2+1"])
+    writer = Writer(game, DIALECTS["18GB"])
+    writer.write_text(placed)
+    writer.write_text("MR lay G38 H19 3")
+    written = writer.write_text("MR lay 7 G20 3")
+    assert [raw["type"] for raw in written] == asked
+
+
 # -- files --------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import said
+from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.privates import close_private, pay_income
 
 from .actions import ClosePrivate
@@ -22,6 +23,7 @@ from .box.readings import readings
 from .special import special
 
 SECTION = "18GB private companies"
+PRIVATE_TOKEN = "private's token"
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,8 @@ def private_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
             yield PlaceToken(Owner(company), hex_id, 0, private_id)
 
 
-def note_green_right(game: Game, event: TokenPlaced) -> None:
-    """A company that came to York or Carlisle by a private may lay a green tile there at once."""
+def note_private_token(game: Game, event: TokenPlaced) -> None:
+    """The turn's token is a private's, and a company that came to York or Carlisle by it may lay a green tile there at once."""
     if event.using is not None:
+        operating_turn(game).used.append(PRIVATE_TOKEN)
         special(game).green_hexes.setdefault(event.company, []).append(event.hex)

@@ -228,7 +228,7 @@ TITLE = Title(
         (PhaseBegan, rounds.on_phase),
         (TileLaid, building.settle_home),
         (TileLaid, privates.close_where_built),
-        (TokenPlaced, privates.note_green_right),
+        (TokenPlaced, privates.note_private_token),
         (PriceMoved, rounds.watch_for_the_end),
         (PresidentChanged, rounds.forget_routes),
         (PrivateClosed, rounds.forget_routes),

@@ -19,6 +19,7 @@ from bot.engine.steps.routes import can_run, running
 from bot.engine.steps.stock import round_of, takes_presidency, turn_of
 from bot.engine.titles.t18gb.box.nouns import EXTRA_LAY, TAFF_VALE
 from bot.engine.titles.t18gb.companies import WITHHELD, in_receivership, is_insolvent, train_limit
+from bot.engine.titles.t18gb.privates import PRIVATE_TOKEN
 from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.stock import can_convert_in_need, has_means
 from bot.engine.titles.t18gb.track import LAYS
@@ -36,13 +37,14 @@ def asks_to_build(game: Game, company: CompanyId) -> bool:
         return True
     if not special(game).last_trains and _can_place_token(game, company):
         return True
-    is_last = operating_turn(game).tokens_placed > 0 and any(isinstance(event, TileLaid) for event in game.events)
+    has_own_token = operating_turn(game).tokens_placed > 0 and PRIVATE_TOKEN not in operating_turn(game).used
+    is_last = has_own_token and any(isinstance(event, TileLaid) for event in game.events)
     return not is_last and any(private.closed for private in helpers)
 
 
 def _helpers(game: Game, company: CompanyId) -> list[Private]:
     """The president's privates whose lays are unused. Arbroath & Forfar holds the step open also while it has not been
-    closed; the others wait for that, and not after a lay that follows the token."""
+    closed; the others wait for that, and not after a lay that follows the company's own token."""
     president = president_of(game.company(company))
     privates = [game.state.privates[sign] for sign in LAY_HELPERS if sign in game.state.privates]
     return [private for private in privates if private.owner == president and not private.ability_used]
