@@ -177,7 +177,6 @@ def hand_the_presidency_to_nobody_in_particular(game: Game) -> None:
     company = next(c for c in game.state.companies.values() if c.has_president and c.par and not c.closed)
     for certificate in company.certificates[1:]:
         certificate.owner = seat(1 if company.certificates[0].owner != "@1" else 2)
-    del game.state.flow[1:]
 
 
 def move_a_marker(game: Game) -> None:

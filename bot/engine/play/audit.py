@@ -95,8 +95,7 @@ def _companies(game: Game) -> Iterator[str]:
 
 def _president(game: Game, company: Company) -> Iterator[str]:
     president = president_of(company)
-    # While shares are sold for a debt the certificate may lie with a smaller holder until that is over.
-    if president is None or len(game.state.flow) > 1:
+    if president is None:
         return
     own = company.held_by(president)
     for player in game.state.players:

@@ -187,7 +187,7 @@ def test_who_cannot_pay_owes_and_sells_first_in_the_next_share_round() -> None:
     game = four()
     set_cash(game, "@1", 0)
     started(game, "VSB", director="@1", position=(6, 0))
-    started(game, "BLS", {"@1": 3}, director="@2", position=(2, 4))
+    started(game, "BLS", {"@1": 3, "@2": 1}, director="@2", position=(2, 4))
     formed(game)
     # 40 from the V1, 30 and 130 to pay
     assert special(game).dues == {ANN: 120}

@@ -44,7 +44,7 @@ def holding(position: tuple[int, int] = (1, 4), operated: bool = True, number: i
 def test_xviii_odd_5_percents_are_rounded_up_for_the_player(revenue: int, shares: int, paid: int) -> None:
     game = new_game()
     reach_phase(game, "5")
-    started(game, "SBB", {"@2": shares})
+    started(game, "SBB", {"@1": 1, "@2": shares})
     act(paying(game, "SBB", revenue), "SBB pay")
     assert cash(game, "@2") == 800 + paid
 

@@ -207,7 +207,7 @@ def test_7_7_4_a_place_is_kept_for_the_company_at_home(begun: bool) -> None:
     game = turn("VR", ("57", "H11", 1), ("57", "H9", 1), ("6", "H7", 2), ("6", "G6", 3), step=2)
     if begun:
         lay(game, ("238", "G6", 3))
-        started(game, "SAR", {"@2": 4})
+        started(game, "SAR", {"@2": 4}, director="@2")
         operating(game, "SAR")
         operating(game, "VR", step=2)
         act(game, "VR token G6")
@@ -241,7 +241,7 @@ def test_9_7_number_of_cards(family: str, number: int) -> None:
 def test_9_4_to_9_7_what_rusts(first: str, rusts: str, stays: str) -> None:
     game = turn("VR", phase="8" if first == "D" else first[0], treasury=2000, step=7)
     game.state.phase = {"4": "3", "6": "5", "8": "6", "D": "6"}[first[0]]
-    started(game, "SAR", {"@2": 4})
+    started(game, "SAR", {"@2": 4}, director="@2")
     give_train(game, "SAR", rusts)
     give_train(game, "SAR", stays)
     act(game, f"VR buy {first} for {COST[first]}")

@@ -263,16 +263,15 @@ def test_stock_rounds_60_percent_of_ten_shares_too() -> None:
 @pytest.mark.parametrize(("players", "limit"), [(2, 19), (3, 14), (4, 14), (5, 14), (6, 12)])
 def test_stock_rounds_certificate_limit(players: int, limit: int) -> None:
     game = second_round(players)
-    names = [name for name in game.state.companies if name != "LYR"][:5]
-    left = limit
-    for name in names:
-        gb.started(game, name, director="@2")
-        gb.grow(game, name, ["@1"] * min(8, max(0, left)) + ["ipo"] * (8 - min(8, max(0, left))))
-        left -= 8
+    others = [name for name in game.state.companies if name != "LYR"]
+    for name, held in zip(others, range(limit, 0, -5), strict=False):
+        singles = min(held, 5) - 1
+        gb.started(game, name, director="@1")
+        gb.grow(game, name, ["ipo"] * (8 - singles) + ["@1"] * singles)
     gb.started(game, "LYR", director="@2")
     gb.stock_round(game)
     refused(game, "@1 buy LYR from ipo")
-    game.company(Owner(names[0])).certificates[-1].owner = Owner("@2")
+    game.company(Owner(others[0])).certificates[-1].owner = Owner("@2")
     game.board_changed()
     act(game, "@1 buy LYR from ipo")
 

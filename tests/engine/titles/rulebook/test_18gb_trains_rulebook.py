@@ -75,7 +75,7 @@ def test_trains_limits(phase: str, ten: bool) -> None:
     limit = LIMITS[phase][ten]
     game = shop(phase, trains=())
     if ten:
-        gb.grow(game, "MR", ["@2"] * 8)
+        gb.grow(game, "MR", ["@1"] * 4 + ["@2"] * 4)
     for _ in range(limit):
         assert gb.offered(game, "buy")
         act(game, f"MR buy {phase} for {PRICES[phase]}")
