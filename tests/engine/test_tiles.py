@@ -17,6 +17,8 @@ from tests.engine.printing import formatted, print_tile
 TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
 SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
 ALL_TILES = [tile for sheet in SHEETS.values() for tile in sheet.values()]
+WITH_FACTS = sorted({*TITLES} - {"1820", "1830"})
+"""Whose printed sheets stand in the facts in one form: 1820's have another (see below), of 1830 there are none."""
 LONDON = ("BF9", "BF10", "BF11")
 
 
@@ -191,7 +193,7 @@ def path_of(path):
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("title", ["1848", "18GB", "1844", "18BF"])
+@pytest.mark.parametrize("title", WITH_FACTS)
 def test_the_sheet_is_that_of_the_box(shared, title):
     facts = json.loads((shared / "facts" / title / "tiles.json").read_text())["tiles"]
     assert [fact["id"] for fact in facts] == list(SHEETS[title])

@@ -88,7 +88,8 @@ def test_it_gets_everything_and_400_and_a_5H_of_its_own() -> None:
     assert game.state.cash[SBB] == 400 + 50 + 60
     assert sorted(train.kind for train in game.state.trains_of(SBB)) == ["3H", "4", "5H-SBB"]
     assert special(game).waiting == ["FNM", "RhB", "BLS", "STB", "AB", "MOB"], "what was not reached is lost"
-    assert all(game.company(name).closed for name in (NOB, SCB, VSB, JS, GB))
+    merged = [game.company(name) for name in (NOB, SCB, VSB, JS, GB)]
+    assert all(company.closed and not company.floated for company in merged)
 
 
 def test_above_four_trains_it_gives_some_up() -> None:

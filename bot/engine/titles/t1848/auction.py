@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
 from bot.engine.data.events import PriceReduced, SharesBought
 from bot.engine.data.state import AuctionMemory, Private
-from bot.engine.holdings.certificates import settle_presidency
 from bot.engine.ids import IPO, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
@@ -124,6 +123,5 @@ def hand_over(game: Game, player: PlayerId, private: Private) -> None:
         share = game.company(QUEENSLAND).certificates[1]
         share.owner = player
         game.happened(SharesBought(player, QUEENSLAND, IPO, share.percent, 0))
-        settle_presidency(game, QUEENSLAND)
     if private.id == NORTH_AUSTRALIAN:
         start_company(game, player, CENTRAL_AUSTRALIAN, 100, MARKET.cells_in("p"), None)
