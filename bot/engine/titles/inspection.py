@@ -20,7 +20,8 @@ from bot.engine.map.land import Land
 from bot.engine.map.maps import MapHex
 from bot.engine.map.tiles import COLOURS
 from bot.engine.play.title import Title
-from bot.engine.steps.trains import DiscardTrains, ask_crowded, ask_first_crowded
+from bot.engine.steps.privates import BuyPrivates, TradePrivates
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_first_crowded
 from bot.engine.words.narration import TABLE
 from bot.engine.words.shared import BY_WORD, SHARED
 
@@ -190,6 +191,20 @@ def _plans(title: Title) -> Iterator[str]:
         for before, step in zip((None, *plan.steps), plan.steps, strict=False):
             if isinstance(step, DiscardTrains) and before not in (ask_crowded, ask_first_crowded):
                 yield f"In the plan {plan.name} nobody is asked for trains: before the step comes the deed ask_crowded."
+        for step in (*plan.steps, *plan.anytime):
+            offer = _offer_of(step)
+            if offer and offer not in title.plans:
+                yield f"The plan {plan.name} makes offers, and there is no plan {offer}."
+
+
+def _offer_of(step: object) -> str:
+    """The plan in which another player answers what the step offers him; none where it asks nobody."""
+    if isinstance(step, BuyTrains):
+        return "train offer"
+    asks = isinstance(step, TradePrivates) or (
+        isinstance(step, BuyPrivates) and step.from_anyone is not BuyPrivates.from_anyone
+    )
+    return "private offer" if asks else ""
 
 
 def _actions(title: Title) -> Iterator[str]:

@@ -15,6 +15,7 @@ from bot.engine.holdings.market import MarketNoun
 from bot.engine.ids import HexId, TileId, as_company, as_private
 from bot.engine.play.look import TokenFace
 from bot.engine.play.title import Plan, Title
+from bot.engine.steps.privates import TradePrivates
 from bot.engine.titles.inspection import faults
 from bot.engine.titles.registry import DIALECTS, EDITIONS, NAMES, TITLES
 
@@ -146,6 +147,13 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
     (lambda: replace(BOX, options=()), "need the option rules: 18xx.games"),
     (lambda: without_plan("company turn"), "company turn is begun, but is no plan"),
     (lambda: without_plan("game"), "There is no plan game"),
+    (lambda: without_plan("train offer"), "The plan company turn makes offers, and there is no plan train offer"),
+    (
+        lambda: replace(
+            BOX, plans={**BOX.plans, "siesta": Plan("siesta", (TradePrivates(lambda game, private: None, "1848"),))}
+        ),
+        "The plan siesta makes offers, and there is no plan private offer",
+    ),
     (lambda: replace(BOX, plans={**BOX.plans, "siesta": Plan("siesta", ())}), "Nothing names the plan siesta"),
     (lambda: replace(BOX, plans={**BOX.plans, "discard": Plan("discard", (Nothing(),))}), "has no form"),  # type: ignore[arg-type]
     (lambda: replace(BOX, composers={TileId: lambda game, by: iter(())}), "no step takes it"),  # type: ignore[dict-item,arg-type]
