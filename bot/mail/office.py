@@ -70,7 +70,7 @@ class Office:
         self._stuck: dict[int, float] = {}
         """Mails that the server does not take now, and until when they are left alone."""
 
-    async def wake(self, game: int) -> None:
+    async def wake(self, game: int, saved: object = None) -> None:
         """Something was saved."""
         self._wake.set()
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .engines.steps import Step
 from .errors import PlaceTaken, StoreDamaged
-from .notices import add_notices
+from .notices import notices_added
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
 from .rows import legible, record_of, row_of
-from .schema import games, moves, places, seats
+from .schema import games, moves, orders, places, seats
 
 ILLEGIBLE = {
     "title": "?",
@@ -36,7 +37,10 @@ MOST_AT_ONE_SPOT = 50
 
 GAME_AND_SEATS = (
     select(
-        games, seats, select(func.max(moves.c.number)).where(moves.c.game == games.c.id).scalar_subquery().label("last")
+        games,
+        seats,
+        select(func.max(moves.c.number)).where(moves.c.game == games.c.id).scalar_subquery().label("last"),
+        exists().where(orders.c.game == games.c.id).label("has_orders"),
     )
     .select_from(games.outerjoin(seats, seats.c.game == games.c.id))
     .where(games.c.id == bindparam("of_game"))
@@ -50,17 +54,29 @@ PLACE_WITHOUT_GAME = (
     .where(places.c.game == bindparam("of_game"), games.c.status.not_in(UNDER_WAY))
 )
 
+DROP_SEATS, ADD_SEATS = delete(seats).where(seats.c.game == bindparam("of_game")), insert(seats)
+
 
 class Games(Database):
     """What is known of a game beside its moves."""
+
+    async def _add_game(
+        self, connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]
+    ) -> int:
+        """Write a new game with its seats; returns its number."""
+        done = await connection.execute(insert(games).values(**row_of(record, "id")).returning(games.c.id))
+        game = int(done.scalar_one())
+        await self.opened.run(connection, seats_saved(game, list(first_seats)))
+        return game
 
     async def game(self, game: int) -> GameRecord | None:
         """The game of that number."""
         found = await self.game_and_seats(game)
         return found[0] if found else None
 
-    async def game_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
-        """The game of that number with its seats, as they are at the same moment.
+    async def game_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord], bool] | None:
+        """The game of that number with its seats, and whether anybody has ever given standing orders there, as they are at the
+        same moment.
 
         :raises StoreDamaged: a row of them cannot be read, or the log ends elsewhere than the game's row says.
         """
@@ -72,7 +88,7 @@ class Games(Database):
         record = record_of(rows[0], GameRecord, games)
         if rows[0]["last"] != (None if record.status == "lobby" else record.version):
             raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game)
-        return record, sitting
+        return record, sitting, bool(rows[0]["has_orders"])
 
     async def games(self, status: str | None = None) -> list[GameRecord]:
         """All games, or those of one status, newest first; where a row cannot be read, what can be read of it."""
@@ -120,7 +136,7 @@ class Games(Database):
     async def set_seats(self, game: int, records: Sequence[SeatRecord]) -> None:
         """Replace all seats of a game."""
         async with self.writing() as connection:
-            await save_seats(connection, game, records)
+            await self.opened.run(connection, seats_saved(game, records))
 
     async def set_game(self, game: int, **values: Any) -> None:
         """Change columns of a game (status, pace_hours, moderator)."""
@@ -134,7 +150,7 @@ class Games(Database):
         """
         async with self.writing() as connection:
             await save_place(connection, place)
-            await add_notices(connection, notices)
+            await self.opened.run(connection, notices_added(notices))
 
     async def place(self, game: int) -> Place | None:
         """Where a game is played."""
@@ -229,16 +245,8 @@ async def check_return(connection: AsyncConnection, game: int) -> None:
         await check_spot(connection, record_of(row, Place, places))
 
 
-async def insert_game(connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]) -> int:
-    """Write a new game with its seats; returns its number."""
-    done = await connection.execute(insert(games).values(**row_of(record, "id")).returning(games.c.id))
-    game = int(done.scalar_one())
-    await save_seats(connection, game, list(first_seats))
-    return game
-
-
-async def save_seats(connection: AsyncConnection, game: int, records: Sequence[SeatRecord]) -> None:
-    """Write a game's seats in place of those it has."""
-    await connection.execute(delete(seats).where(seats.c.game == game))
+def seats_saved(game: int, records: Sequence[SeatRecord]) -> Iterator[Step]:
+    """A game's seats, written in place of those it has."""
+    yield Step(DROP_SEATS, [{"of_game": game}])
     if records:
-        await connection.execute(insert(seats), [{**row_of(record), "game": game} for record in records])
+        yield Step(ADD_SEATS, [{**row_of(record), "game": game} for record in records])

@@ -23,10 +23,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from .engines.steps import Step
 from .errors import Conflict, StoreDamaged
-from .games import UNDER_WAY, Games, check_return, insert_game, save_place, save_seats
-from .notices import add_notices, save_clocks
-from .orders import end_orders
+from .games import UNDER_WAY, Games, check_return, save_place, seats_saved
+from .notices import clocks_set, notices_added
+from .orders import orders_ended
 from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
@@ -54,6 +55,17 @@ ADD_MOVES, ADD_SNAPSHOTS = insert(moves), insert(snapshots)
 DROP_SNAPSHOTS = delete(snapshots).where(
     snapshots.c.game == bindparam("of_game"), snapshots.c.number >= bindparam("first")
 )
+_OF_GAME, _BUCKET = snapshots.c.game == bindparam("of_game"), snapshots.c.number // SNAPSHOT_SPACING
+_LATEST = select(func.max(snapshots.c.number)).where(_OF_GAME).group_by(_BUCKET)
+_TURNED = select(moves.c.number).where(moves.c.game == bindparam("of_game"), moves.c.kind == "rules")
+PRUNE_SNAPSHOTS = delete(snapshots).where(
+    _OF_GAME,
+    snapshots.c.number < bindparam("recent"),
+    snapshots.c.number > 0,
+    snapshots.c.number.not_in(_LATEST),
+    snapshots.c.number.not_in(_TURNED),
+)
+"""Positions that are neither recent nor the last of their fifty; the first one stays, and where rules changed."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +89,11 @@ class Journal(Games):
     ) -> int:
         """Save a new game with its place and what is to be posted of it, in which its number is filled in; returns that."""
         async with self.writing() as connection:
-            game = await insert_game(connection, record, first_seats)
+            game = await self._add_game(connection, record, first_seats)
             if place is not None:
                 await save_place(connection, msgspec.structs.replace(place, game=game))
-            await add_notices(connection, [msgspec.structs.replace(notice, game=game) for notice in first_notices])
+            told = [msgspec.structs.replace(notice, game=game) for notice in first_notices]
+            await self.opened.run(connection, notices_added(told))
         return game
 
     async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
@@ -89,8 +102,8 @@ class Journal(Games):
         :raises PlaceTaken: another game is played where it shall be.
         """
         async with self.writing() as connection:
-            game = await insert_game(connection, record, first_seats)
-            await _save(connection, _numbered(change, game))
+            game = await self._add_game(connection, record, first_seats)
+            await self._save(connection, _numbered(change, game))
         return game
 
     async def commit(self, change: Commit) -> None:
@@ -100,7 +113,16 @@ class Journal(Games):
         :raises StoreError: the database did not take it.
         """
         async with self.writing() as connection:
-            await self.opened.at_once(connection, _save(connection, change))
+            await self._save(connection, change)
+
+    async def _save(self, connection: AsyncConnection, change: Commit) -> None:
+        if change.status in UNDER_WAY and change.place is None:
+            await check_return(connection, change.game)
+        moved_on, *_ = await self.opened.run(connection, _steps(change))
+        if moved_on != 1:
+            raise Conflict("The game has moved on; nothing was saved.")
+        if change.place is not None:
+            await save_place(connection, change.place)
 
     async def moves(self, game: int, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""
@@ -176,7 +198,7 @@ class Journal(Games):
         async with self.writing() as connection:
             here = snapshots.c.game == game
             await connection.execute(delete(snapshots).where(here, snapshots.c.number.in_([*dropped, *states])))
-            await _keep(connection, game, states)
+            await self.opened.run(connection, _kept(game, states))
 
     async def thin_finished(self, first: float, last: float) -> int:
         """Drop what only saves time while a game is played: of games that were over between two moments the latest positions go
@@ -237,33 +259,28 @@ def broken_log(game: int, number: int) -> StoreDamaged:
     return StoreDamaged("The log of game {game} is broken before record {number}; run: signalbox doctor.", game, number)
 
 
-async def _save(connection: AsyncConnection, change: Commit) -> None:
+def _steps(change: Commit) -> Iterator[Step]:
+    """What a change writes; the first step changes the game's one row, unless it has moved on."""
     version = change.records[-1].number if change.records else change.expected_version
     values: dict[str, Any] = {"version": version, "updated_at": change.now}
     if change.rules is not None:
         values["rules"] = change.rules
     if change.status:
         values["status"] = change.status
-    if change.status in UNDER_WAY and change.place is None:
-        await check_return(connection, change.game)
     current = {"of_game": change.game, "expected_version": change.expected_version}
-    done = await connection.execute(MOVE_ON, current | values)
-    if done.rowcount != 1:
-        raise Conflict("The game has moved on; nothing was saved.")
+    yield Step(MOVE_ON, [current | values])
     if change.seats is not None:
-        await save_seats(connection, change.game, change.seats)
+        yield from seats_saved(change.game, change.seats)
     for some in parts(change.records):
-        await connection.execute(ADD_MOVES, [row_of(record) for record in some])
-    await _save_snapshots(connection, change, version)
+        yield Step(ADD_MOVES, [row_of(record) for record in some])
+    yield from _positions_kept(change, version)
     if change.clocks is not None:
-        await save_clocks(connection, change.game, change.clocks, change.restarted)
-    await end_orders(connection, change.ended)
-    if change.place is not None:
-        await save_place(connection, change.place)
-    await add_notices(connection, change.notices)
+        yield from clocks_set(change.game, change.clocks, change.restarted)
+    yield from orders_ended(change.ended)
+    yield from notices_added(change.notices)
 
 
-async def _save_snapshots(connection: AsyncConnection, change: Commit, version: int) -> None:
+def _positions_kept(change: Commit, version: int) -> Iterator[Step]:
     states = dict(change.kept)
     if change.state is not None:
         states[version] = change.state
@@ -271,33 +288,15 @@ async def _save_snapshots(connection: AsyncConnection, change: Commit, version: 
         return
     # A position that is kept ahead of the log is none.
     first = change.records[0].number if change.records else version
-    await connection.execute(DROP_SNAPSHOTS, {"of_game": change.game, "first": first})
-    await _keep(connection, change.game, states)
+    yield Step(DROP_SNAPSHOTS, [{"of_game": change.game, "first": first}])
+    yield from _kept(change.game, states)
     if version // PRUNING != change.expected_version // PRUNING:
-        await _prune_snapshots(connection, change.game, version)
+        yield Step(PRUNE_SNAPSHOTS, [{"of_game": change.game, "recent": version - KEPT_SNAPSHOTS}])
 
 
-async def _keep(connection: AsyncConnection, game: int, states: Mapping[int, bytes]) -> None:
+def _kept(game: int, states: Mapping[int, bytes]) -> Iterator[Step]:
     for some in parts(list(states.items())):
-        rows = [{"game": game, "number": number, "state": packed(state)} for number, state in some]
-        await connection.execute(ADD_SNAPSHOTS, rows)
-
-
-async def _prune_snapshots(connection: AsyncConnection, game: int, version: int) -> None:
-    """Drop positions that are neither recent nor the last of their fifty; the first one stays, and where rules changed."""
-    bucket = snapshots.c.number // SNAPSHOT_SPACING
-    kept = select(func.max(snapshots.c.number)).where(snapshots.c.game == game).group_by(bucket)
-    turned = select(moves.c.number).where(moves.c.game == game, moves.c.kind == "rules")
-    is_old: ColumnElement[bool] = snapshots.c.number < version - KEPT_SNAPSHOTS
-    await connection.execute(
-        delete(snapshots).where(
-            snapshots.c.game == game,
-            is_old,
-            snapshots.c.number > 0,
-            snapshots.c.number.not_in(kept),
-            snapshots.c.number.not_in(turned),
-        )
-    )
+        yield Step(ADD_SNAPSHOTS, [{"game": game, "number": number, "state": packed(state)} for number, state in some])
 
 
 def parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:

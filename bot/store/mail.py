@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Insert, String, bindparam, cast, delete, exists, func, insert, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .engines.steps import Step
 from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
@@ -111,10 +111,10 @@ class Mails(Database):
             await connection.execute(delete(mails).where(mails.c.sent_at < before))
 
 
-async def add_mails(connection: AsyncConnection, first: int) -> None:
-    """A mail for every notice from that number on to everybody whom it concerns and who has an address: questions to a seat to
+def mails_of_newest(notices: int) -> Step:
+    """A mail for each of so many notices, the newest, to everybody whom it concerns and who has an address: questions to a seat to
     its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
-    await connection.execute(MAILS_OF_NOTICES, {"first": first})
+    return Step(MAILS_OF_NOTICES, [{"newest": notices}])
 
 
 def _mails_of_notices() -> Insert:
@@ -123,6 +123,7 @@ def _mails_of_notices() -> Insert:
         outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & or_(is_over, outbox.c.number == 0)
     )
     for_one = outbox.c.kind.in_(("turn", "reminder", "private")) & (outbox.c.seat == seats.c.number)
+    newest = select(outbox.c.id).order_by(outbox.c.id.desc()).limit(bindparam("newest"))
     found = (
         select(
             literal("notice-") + cast(outbox.c.id, String) + "-" + people.c.person,
@@ -138,9 +139,7 @@ def _mails_of_notices() -> Insert:
         .select_from(outbox)
         .join(seats, seats.c.game == outbox.c.game)
         .join(people, people.c.person == seats.c.person)
-        .where(
-            outbox.c.id >= bindparam("first"), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing"))
-        )
+        .where(outbox.c.id.in_(newest), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
         .where(or_(for_all, for_one))
         .group_by(outbox.c.id, people.c.person)
     )

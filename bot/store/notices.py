@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 
-from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Delete, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
 from .engines.opened import Opened
-from .mail import add_mails
+from .engines.steps import Step
+from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
 from .schema import clocks, games, mails, outbox, seats
@@ -22,11 +23,8 @@ SUPERSEDED = "superseded"
 BEGUN = "nonce "
 """How the reference of a notice begins while it is being posted."""
 
-ADD_NOTICES = insert(outbox).returning(outbox.c.id)
+ADD_NOTICES = insert(outbox)
 START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
-STOP_CLOCKS = delete(clocks).where(
-    clocks.c.game == bindparam("of_game"), clocks.c.seat.not_in(bindparam("going_on", expanding=True))
-)
 
 
 class Notices(Database):
@@ -98,7 +96,7 @@ class Notices(Database):
             )
             if done.rowcount != 1:
                 return False
-            await add_notices(connection, [notice] if notice else [])
+            await self.opened.run(connection, notices_added([notice] if notice else []))
         return True
 
     async def waiting_notices(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
@@ -208,20 +206,27 @@ def _is_withdrawn() -> ColumnElement[bool]:
     return outbox.c.kind.in_(("turn", "reminder")) & ~still_runs
 
 
-async def save_clocks(
-    connection: AsyncConnection, game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]
-) -> None:
-    """Stop the clocks of seats that are waited for no more or have just acted, start those that do not run."""
-    going_on = [clock.seat for clock in fresh if clock.seat not in restarted]
-    await connection.execute(STOP_CLOCKS, {"of_game": game, "going_on": going_on})
+def clocks_set(game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]) -> Iterator[Step]:
+    """The clocks of seats that are waited for no more or have just acted are stopped, those that do not run are started."""
+    going_on = {
+        f"seat_{place}": seat for place, seat in enumerate(clock.seat for clock in fresh if clock.seat not in restarted)
+    }
+    yield Step(_stop_all_but(tuple(going_on)), [{"of_game": game, **going_on}])
     if fresh:
-        rows = [row_of(clock) for clock in fresh]
-        await connection.execute(START_CLOCKS, rows)
+        yield Step(START_CLOCKS, [row_of(clock) for clock in fresh])
 
 
-async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) -> None:
-    """Put notices into the outbox, and a mail for everybody who is to read one by mail."""
+@cache
+def _stop_all_but(names: tuple[str, ...]) -> Delete:
+    """Stop the clocks of a game but for those of so many seats."""
+    return delete(clocks).where(
+        clocks.c.game == bindparam("of_game"), *(clocks.c.seat != bindparam(name) for name in names)
+    )
+
+
+def notices_added(notices: Iterable[Notice]) -> Iterator[Step]:
+    """Notices in the outbox, and a mail for everybody who is to read one by mail."""
     rows = [row_of(notice, "id") for notice in notices]
     if rows:
-        added = await connection.execute(ADD_NOTICES, rows)
-        await add_mails(connection, min(added.scalars()))
+        yield Step(ADD_NOTICES, rows)
+        yield mails_of_newest(len(rows))

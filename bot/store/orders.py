@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .notices import add_notices
+from .engines.steps import Step
+from .notices import notices_added
 from .records import Notice, OrderRecord, SandboxRecord
 from .rows import record_of, row_of
 from .schema import orders, sandboxes
@@ -24,6 +24,7 @@ _LATEST = (
     select(orders.c.id).where(_OF_GAME, orders.c.ended.is_not(None)).order_by(orders.c.id.desc()).limit(ENDED_KEPT)
 )
 ORDERS = select(orders).where(_OF_GAME, orders.c.ended.is_(None) | orders.c.id.in_(_LATEST)).order_by(orders.c.id)
+END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
 class Orders(Database):
@@ -51,8 +52,7 @@ class Orders(Database):
     async def end_orders(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
         """End orders without a move, and tell their owners."""
         async with self.writing() as connection:
-            await end_orders(connection, ended)
-            await add_notices(connection, told)
+            await self.opened.run(connection, [*orders_ended(ended), *notices_added(told)])
 
     async def sandbox(self, game: int, person: str) -> SandboxRecord | None:
         """A person's sandbox in a game."""
@@ -77,8 +77,11 @@ class Orders(Database):
             )
 
 
-async def end_orders(connection: AsyncConnection, ended: Iterable[OrderRecord]) -> None:
-    """Note at which record orders ended, and why; `ended` None makes an order stand again."""
-    for order in ended:
-        values = {"ended": order.ended, "reason": msgspec.json.encode(order.reason).decode()}
-        await connection.execute(update(orders).where(orders.c.id == order.id).values(**values))
+def orders_ended(ended: Iterable[OrderRecord]) -> Iterator[Step]:
+    """At which record orders ended, and why; `ended` None makes an order stand again."""
+    rows = [
+        {"of_order": order.id, "ended": order.ended, "reason": msgspec.json.encode(order.reason).decode()}
+        for order in ended
+    ]
+    if rows:
+        yield Step(END_ORDER, rows)

@@ -57,7 +57,7 @@ class Feed:
         """How many streams are open."""
         return sum(watched.viewers for watched in self._games.values())
 
-    async def wake(self, game: int) -> None:
+    async def wake(self, game: int, saved: object = None) -> None:
         """This program has moved a game on: look at once."""
         if game in self._wakes:
             self._wakes[game].set()

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from discord.http import HTTPClient
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.commands.discord import poster
 from bot.commands.discord.bot import Signalbox
@@ -30,6 +29,7 @@ from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Channel, Message
 from tests.reliability import blank_bot
+from tests.store.statements import at_each_statement
 
 MOST_FLUSHES = 5
 
@@ -115,12 +115,11 @@ async def world(
 ) -> AsyncIterator[World]:
     """The bot with its hands in the test: it paints nothing, waits for nothing, and ends when it is told to."""
     death = Death()
-    execute, request = AsyncConnection.execute, HTTPClient.request
+    request = HTTPClient.request
 
-    async def executed(self: AsyncConnection, statement: Any, *args: Any, **kwargs: Any) -> Any:
-        if statement.is_dml:
+    def begins(is_change: bool) -> None:
+        if is_change:
             death.moment()
-        return await execute(self, statement, *args, **kwargs)
 
     async def requested(self: HTTPClient, route: Any, **kwargs: Any) -> Any:
         if route.method != "GET":
@@ -135,7 +134,7 @@ async def world(
     client = Mortal(Tables(store, TITLES, editions=EDITIONS), settings)
     double.expect("never retrieved|404 10008 DELETE", optional=True)
     async with double.in_process(client):
-        monkeypatch.setattr(AsyncConnection, "execute", executed)
+        at_each_statement(monkeypatch, begins)
         monkeypatch.setattr(HTTPClient, "request", requested)
         yield World(double, client, store, death)
         death.comes(None)

@@ -215,8 +215,8 @@ async def test_what_is_saved_is_read_back(place: Path | Server) -> None:
     clock = ClockRecord(game, 1, 5.0, 9.0)
     notice = Notice(game, 2, "private", [said("{by}: pass.", "@1")], 3.0, 1)
     await store.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
-    record, seats = await store.game_and_seats(game) or (None, [])
-    assert record is not None
+    record, seats, has_orders = await store.game_and_seats(game) or (None, [], False)
+    assert record is not None and not has_orders
     assert (record.version, record.updated_at, record.options) == (2, 3.0, {"rules": "rulebook"})
     assert [(seat.name, seat.zone, seat.quiet_from, seat.muted) for seat in seats] == [
         ("Ann", "UTC", None, False),
@@ -237,10 +237,11 @@ async def test_a_number_is_given_once(place: Path | Server) -> None:
     store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     await store.commit(Commit(game, 0, [move(1)], b"one", 2.0))
-    for change in (Commit(game, 0, [move(1)], b"two", 3.0), Commit(game, 1, [move(1)], b"two", 3.0)):
+    for version, number in ((0, 1), (1, 1), (0, 2)):
         with pytest.raises(Conflict):
-            await store.commit(change)
+            await store.commit(Commit(game, version, [move(number)], b"two", 3.0))
     assert await store.snapshot(game, 1) == b"one"
+    assert len(await store.moves(game)) == 1
     await store.close()
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.refusals import Stale
 from bot.store import (
@@ -33,6 +32,7 @@ from bot.store.file.migrate import migrate
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.store.cluster import Cluster, cluster, execute
+from tests.store.statements import at_each_statement
 from tests.tables.conftest import ANN, BOB, CID, total
 from tests.tables.test_faults import contents
 from tests.tables.toy import TITLES
@@ -125,16 +125,14 @@ async def test_a_server_that_only_answers(tables: Tables, game: int, server: Ser
 def cut_off_at(monkeypatch: pytest.MonkeyPatch, server: Server, number: int) -> Callable[[], int]:
     """Let the server end the connection that writes before its statement `number`; returns how many were asked for."""
     count = 0
-    original = AsyncConnection.execute
 
-    async def execute_it(self: AsyncConnection, *args: Any, **kwargs: Any) -> Any:
+    def begins(is_change: bool) -> None:
         nonlocal count
         count += 1
         if count == number + 1:
             execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
-        return await original(self, *args, **kwargs)
 
-    monkeypatch.setattr(AsyncConnection, "execute", execute_it)
+    at_each_statement(monkeypatch, begins)
     return lambda: count
 
 
@@ -347,7 +345,7 @@ print([name for name in sys.modules if name == "psycopg" or name.startswith("bot
 def test_whoever_has_a_file_loads_nothing_for_servers() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     # What reads and writes dumps tells a dump from a file too; it takes the driver when a server is asked.
-    names = ("", ".address", ".carrying", ".dumps", ".opened", ".scratch", ".sqlite")
+    names = ("", ".address", ".carrying", ".dumps", ".opened", ".scratch", ".sqlite", ".steps")
     assert sorted(ast.literal_eval(done.stdout)) == [f"bot.store.engines{name}" for name in names]
 
 

@@ -16,7 +16,6 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import event, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.games.course import Course
 from bot.engine.refusals import Stale
@@ -24,6 +23,7 @@ from bot.store import Conflict, Server, Store, StoreDamaged, StoreFull, StoreLoc
 from bot.store.engines.postgresql import SPACE, WRITER
 from bot.tables.tables import Tables
 from tests.store.cluster import execute
+from tests.store.statements import at_each_statement
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 from tests.tables.toy import TITLES
 
@@ -42,16 +42,14 @@ class Killed(Exception):
 def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BaseException]) -> Callable[[], int]:
     """Let statement number `number` (from 0) fail; returns how many were asked for."""
     count = 0
-    original = AsyncConnection.execute
 
-    async def execute(self: AsyncConnection, *args: Any, **kwargs: Any) -> Any:
+    def begins(is_change: bool) -> None:
         nonlocal count
         count += 1
         if count == number + 1:
             raise kind()
-        return await original(self, *args, **kwargs)
 
-    monkeypatch.setattr(AsyncConnection, "execute", execute)
+    at_each_statement(monkeypatch, begins)
     return lambda: count
 
 

@@ -6,11 +6,10 @@ from collections.abc import Awaitable
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import event
-
 from bot.engine.games.course import Course
 from bot.tables.tables import Tables
 from tests.kept import kept_numbers
+from tests.store.statements import at_each_statement
 from tests.tables.conftest import ANN, BOB, Clock
 from tests.tables.toy import TITLES
 
@@ -21,10 +20,7 @@ class Counter:
     def __init__(self, tables: Tables, monkeypatch: Any) -> None:
         self.statements = 0
         self.applied = 0
-        opened = tables.desk.store.opened
-        is_one = opened.readers.pool is opened.writers.pool
-        for engine in [opened.writers] if is_one else [opened.writers, opened.readers, opened.glances]:
-            event.listen(engine.sync_engine, "before_cursor_execute", self._count)
+        at_each_statement(monkeypatch, self._count)
         original = TITLES["long"].plans["turn"].steps[0].apply  # type: ignore[union-attr]
 
         def apply(step: Any, game: Any, action: Any) -> None:
@@ -33,7 +29,7 @@ class Counter:
 
         monkeypatch.setattr(type(TITLES["long"].plans["turn"].steps[0]), "apply", apply)
 
-    def _count(self, *args: Any) -> None:
+    def _count(self, is_change: bool) -> None:
         self.statements += 1
 
     async def cost(self, act: Awaitable[object]) -> tuple[int, int]:
@@ -67,6 +63,8 @@ async def test_the_thousandth_move_costs_what_the_tenth_did(tables: Tables, monk
         ]
     assert costs[10] == costs[1000]
     assert max(statements for statements, _ in costs[1000]) <= 20
+    # The game is read, and eight steps save the move.
+    assert costs[1000][2][0] == 9
     assert await tables.doctor.doctor(games[1000]) is None
 
 

@@ -10,6 +10,7 @@ from bot.engine.data.actions import Bid
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.store import Store
+from bot.tables.desk.desk import Table
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, total
 from tests.tables.toy import P1, TITLES
@@ -18,7 +19,7 @@ from tests.tables.toy import P1, TITLES
 async def test_a_move_is_saved_and_told(tables: Tables, game: int) -> None:
     told: list[int] = []
 
-    async def listen(number: int) -> None:
+    async def listen(number: int, saved: Table | None) -> None:
         told.append(number)
 
     tables.desk.listeners.append(listen)
@@ -140,7 +141,7 @@ async def test_a_finished_game(tables: Tables) -> None:
 async def test_a_failing_listener_does_not_undo_a_move(
     tables: Tables, game: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def fail(number: int) -> None:
+    async def fail(number: int, saved: Table | None) -> None:
         raise RuntimeError("no network")
 
     tables.desk.listeners.append(fail)

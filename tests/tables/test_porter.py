@@ -116,7 +116,7 @@ async def test_the_end_of_the_bot_is_the_end_of_what_is_under_way_and_of_waiting
 
 async def kept(tables: Tables, game: int) -> tuple[object, ...]:
     """All that is stored of a game, but for its number."""
-    record, seats = await tables.desk.store.game_and_seats(game) or (None, [])
+    record, seats, _ = await tables.desk.store.game_and_seats(game) or (None, [], False)
     moves = await tables.desk.store.moves(game)
     states = [
         (number, await tables.desk.store.snapshot(game, number))

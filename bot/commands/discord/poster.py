@@ -63,7 +63,7 @@ class Poster:
         self._rests = asyncio.Event()
         self._rests.set()
 
-    async def wake(self, game: int) -> None:
+    async def wake(self, game: int, saved: object = None) -> None:
         """Something was saved."""
         self._wake.set()
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from .steps import Step
+
 if TYPE_CHECKING:
     from .claims import Claims
     from .share import Share
-
-Result = TypeVar("Result")
 
 
 class Opened(ABC):
@@ -38,10 +38,9 @@ class Opened(ABC):
     async def state(self) -> str:
         """Its own report on itself: `ok` when it is whole."""
 
-    async def at_once(self, connection: AsyncConnection, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run statements of this connection that belong together, and nothing else, with as little waiting between them as can
-        be."""
-        return await work
+    @abstractmethod
+    async def run(self, connection: AsyncConnection, steps: Iterable[Step]) -> list[int]:
+        """Take these steps in the transaction of this connection, all in one turn: the rows that each has changed."""
 
     @abstractmethod
     def row_of(self, table: str) -> ColumnElement[int | str]:

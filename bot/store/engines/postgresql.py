@@ -8,10 +8,12 @@ holds the database for it: who has lost it writes nothing until he holds the dat
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, func, literal_column, select, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translated
@@ -20,6 +22,7 @@ from .address import Server
 from .claims import Claims
 from .opened import Opened
 from .share import Share
+from .steps import Step
 
 SPACE = 7283
 """The first half of the keys of our locks."""
@@ -99,6 +102,28 @@ class OpenServer(Opened):
         """Close all connections, whose locks end with them."""
         await self.writers.dispose()
         await self.readers.dispose()
+
+    async def run(self, connection: AsyncConnection, steps: Iterable[Step]) -> list[int]:
+        """Sent one after another, and only then waited for. What the driver meets with is told and dealt with as the library
+        does."""
+        import psycopg
+
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(driver, psycopg.AsyncConnection)
+        cursors = []
+        try:
+            async with driver.pipeline():
+                for step in steps:
+                    cursors.append(driver.cursor())
+                    await cursors[-1].executemany(*step.spelt(connection.dialect))
+        except psycopg.Error as error:
+            is_lost = driver.closed
+            if is_lost:
+                await connection.invalidate(error)
+            raise DBAPIError.instance(
+                None, None, error, psycopg.Error, connection_invalidated=is_lost, dialect=connection.dialect
+            ) from error
+        return [cursor.rowcount for cursor in cursors]
 
     async def state(self) -> str:
         """Whether the server has met with damaged pages (it looks at their sums where it was set up with them)."""

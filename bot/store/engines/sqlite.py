@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from bot.store.file.holding import Holding
 from bot.store.file.private import make_file, make_folder
 from bot.store.rows import text_of
 
-from .opened import Opened, Result
+from .opened import Opened
+from .steps import Step
 
 
 class OpenFile(Opened):
@@ -58,11 +60,11 @@ class OpenFile(Opened):
         async with self.readers.begin() as connection:
             return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
 
-    async def at_once(self, connection: AsyncConnection, work: Coroutine[Any, Any, Result]) -> Result:
+    async def run(self, connection: AsyncConnection, steps: Iterable[Step]) -> list[int]:
         """In one turn of its thread."""
         driver = (await connection.get_raw_connection()).driver_connection
         assert isinstance(driver, OneTurnConnection)
-        return await driver.in_one_turn(work)
+        return await driver.in_one_turn(lambda here: [_taken(here, *step.spelt(connection.dialect)) for step in steps])
 
     def row_of(self, table: str) -> ColumnElement[int | str]:
         """Its rowid."""
@@ -81,6 +83,12 @@ class OpenFile(Opened):
 
     async def after_erasing(self) -> None:
         """It has been overwritten."""
+
+
+def _taken(connection: sqlite3.Connection, statement: str, rows: list[Any]) -> int:
+    with closing(connection.cursor()) as cursor:
+        cursor.executemany(statement, rows)
+        return cursor.rowcount
 
 
 def _try_to_open(path: Path) -> None:

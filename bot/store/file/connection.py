@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Self, TypeVar
 
@@ -41,39 +40,20 @@ class OneTurnConnection(aiosqlite.Connection):
             self._end = super().stop()
         return self._end
 
-    async def in_one_turn(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run what waits for nothing but this connection on its thread, all of it in one turn. Whoever gives up waiting leaves
-        when it has ended: nobody else uses the connection meanwhile."""
-        turn = asyncio.ensure_future(self._execute(partial(run_through, work)))
+    async def in_one_turn(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Have the thread do something with its connection, all of it in one turn. Whoever gives up waiting leaves when it has
+        ended: nobody else uses the connection meanwhile."""
+        turn = asyncio.ensure_future(self._execute(work, self._conn))  # type: ignore[no-untyped-call]
         try:
             return await asyncio.shield(turn)
         except asyncio.CancelledError:
             await asyncio.wait({turn})
             raise
 
-    async def _execute(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
-        """On the thread; at once where this is the thread."""
-        if threading.current_thread() is self._thread:
-            return fn(*args, **kwargs)
-        return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]
-
     async def rollback(self) -> None:
         """Take back what is open; where nothing is, the thread is not asked."""
         if self.in_transaction:
             await super().rollback()
-
-
-def run_through(work: Coroutine[Any, Any, Result]) -> Result:
-    """What a coroutine returns that never has to wait.
-
-    :raises RuntimeError: it has.
-    """
-    try:
-        work.send(None)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
-    work.close()
-    raise RuntimeError("Something else than the database was waited for in its thread.")
 
 
 class OneTurnCursor(aiosqlite.Cursor):

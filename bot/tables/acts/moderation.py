@@ -288,8 +288,7 @@ class Moderation:
         was_running = table.record.status == "running"
         changed = changed_hands(table.seats, sitting)
         before = [player for player in current.asked() if player not in changed] if was_running else []
-        await self.desk.save(table, after, [record], before, status=status, acted=changed, seats=seats)
-        return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
+        return await self.desk.save(table, after, [record], before, status=status, acted=changed, seats=seats)
 
 
 def back_to(table: Table, who: Asker | str, number: int) -> Said:

@@ -60,8 +60,8 @@ class Play:
                 raise Stale(MOVED_ON)
             seats = None if as_moderator else back_again(table.seats, who.person)
             tried = partial(self._try_or_offer, table, current, said, who, as_moderator)
-            after, records = await self.save_moves(table, current, tried, seats)
-        await self.desk.tell(game)
+            saved, after, records = await self.save_moves(table, current, tried, seats)
+        await self.desk.tell(game, saved)
         texts = tuple(record.text for record in records)
         lines = table.told(line for record in records for line in record.lines)
         return Played(game, records[-1].number, texts, lines, question(after))
@@ -72,9 +72,9 @@ class Play:
         current: Game,
         make: Callable[[], tuple[Game, list[MoveRecord]]],
         seats: Sequence[SeatRecord] | None = None,
-    ) -> tuple[Game, list[MoveRecord]]:
-        """Make moves, let standing orders follow, and save all that; returns the position after it and the records. `seats`
-        are saved with them where they have changed."""
+    ) -> tuple[Table, Game, list[MoveRecord]]:
+        """Make moves, let standing orders follow, and save all that; returns the table after it, its position and the records.
+        `seats` are saved with them where they have changed."""
         orders = await self.orders.standing_orders(table)
         bidders = await self.orders.last_bidders(table, orders)
 
@@ -86,7 +86,7 @@ class Play:
         # In a thread: a route search must not keep the gateway from answering.
         after, records, flight = await asyncio.to_thread(made_and_followed)
         acted = {seat(record.seat) for record in records if record.seat}
-        await self.desk.save(
+        saved = await self.desk.save(
             table,
             after,
             records,
@@ -98,7 +98,7 @@ class Play:
             ended=flight.ended,
         )
         MOVES.labels(table.record.title).inc(len(records))
-        return after, records
+        return saved, after, records
 
     async def _asks_as_then(self, table: Table, version: int, seats: Collection[PlayerId]) -> bool:
         """Whether what was asked of these seats at a version, and of others with them, is still open."""

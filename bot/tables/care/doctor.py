@@ -120,7 +120,7 @@ class Doctor:
         found = await self.desk.store.game_and_seats(game)
         if found is None:
             return Report(game, 0)
-        record, seats = found
+        record, seats, _ = found
         line = await self.desk.store.whole_line(game, record.version)
         kept = {number: Kept(None, state) for number, state in (await self.desk.store.kept(game)).items()}
         return await asyncio.to_thread(replayed_by, title, record, seats, line, kept)

@@ -87,8 +87,8 @@ class Editions:
         found = await self.desk.store.game_and_seats(game)
         if found is None or found[0].status == "lobby":
             raise NotAllowed("This game has not begun yet.")
-        check_right(*found, asker, "rules")
-        return found
+        check_right(*found[:2], asker, "rules")
+        return found[:2]
 
     async def _by_newest(self, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
         """The present position, read by the newest rules. Where the kept one is of no use, it is made again by its own.

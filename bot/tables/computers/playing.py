@@ -63,9 +63,10 @@ class Computers:
             end(self._pool)
             self._pool = None
 
-    async def listen(self, game: int) -> None:
+    async def listen(self, game: int, saved: Table | None = None) -> None:
         """Somebody has moved: a computer player may be asked now."""
-        if game in self._working or not await self.desk.is_ours(game):
+        is_for_people = saved is not None and not awaited(saved)
+        if game in self._working or is_for_people or not await self.desk.is_ours(game):
             return
         if awaited(await self.desk.table(game)):
             task = self._working[game] = asyncio.create_task(

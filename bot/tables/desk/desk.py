@@ -52,9 +52,6 @@ TELLING = 10.0
 
 MOVED_ON = "The game has moved on since then; look at the new position."
 
-Listener = Callable[[int], Awaitable[None]]
-"""Called with the game's number after something was saved and there is something to post."""
-
 
 @dataclass(frozen=True)
 class Played:
@@ -69,11 +66,13 @@ class Played:
 
 @dataclass(frozen=True)
 class Table:
-    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it."""
+    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it. Where it is known to be
+    `is_without_orders`, there are no standing ones to be looked for."""
 
     record: GameRecord
     seats: list[SeatRecord]
     game: Game | None
+    is_without_orders: bool = False
 
     def seats_of(self, person: str) -> list[PlayerId]:
         """The seats that a person may move for: his own, and those he sits in for."""
@@ -91,6 +90,11 @@ class Table:
     def told(self, sentences: Iterable[Said]) -> tuple[str, ...]:
         """Sentences of the log as whoever acts reads them."""
         return tuple(shown(sentences, self.names))
+
+
+Listener = Callable[[int, Table | None], Awaitable[None]]
+"""Called with the game's number after something was saved and there is something to post; with the table as it was saved, where
+that is known."""
 
 
 class Desk:
@@ -204,7 +208,7 @@ class Desk:
         found = await self.store.game_and_seats(game)
         if found is None:
             raise NotAllowed("There is no game {game}.", "", game)
-        record, seats = found
+        record, seats, has_orders = found
         seats = [present_sitter(sitting, self.clock()) for sitting in seats]
         if record.status == "lobby":
             return Table(record, seats, None)
@@ -212,7 +216,7 @@ class Desk:
         if warm is None or known != (record.version, record.retold):
             warm = await self.position(record, record.version, seats)
         self._keep(record, record.version, warm)
-        return Table(record, seats, warm)
+        return Table(record, seats, warm, not has_orders)
 
     async def titles_under_way(self) -> list[str]:
         """The titles of all running games and of those that gather players."""
@@ -321,8 +325,8 @@ class Desk:
         seats: Sequence[SeatRecord] | None = None,
         told: Sequence[Notice] = (),
         ended: Sequence[OrderRecord] = (),
-    ) -> None:
-        """One transaction, then memory. `status` is the game's unless the rules have ended it; `told` and
+    ) -> Table:
+        """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended it; `told` and
         `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over.
 
         :raises Stale: another program has saved a move of this game.
@@ -354,6 +358,7 @@ class Desk:
         await self.commit(change)
         self._keep(table.record, number, after)
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
+        return Table(msgspec.structs.replace(table.record, version=number, status=status), everybody, after)
 
     async def commit(self, change: Commit) -> None:
         try:
@@ -362,20 +367,20 @@ class Desk:
             self.forget(change.game)
             raise Stale(MOVED_ON) from conflict
 
-    async def tell(self, game: int) -> None:
+    async def tell(self, game: int, saved: Table | None = None) -> None:
         """Let the front doors post what is new, also those of other bots that share the work."""
-        await self.heard(game)
+        await self.heard(game, saved)
         if self.share is not None:
             try:
                 await self.share.news.tell(game)
             except StoreError as error:
                 log.info("the other bots will find it by themselves: %s", error, extra={"game": game})
 
-    async def heard(self, game: int) -> None:
+    async def heard(self, game: int, saved: Table | None = None) -> None:
         """Something was saved, here or by another bot. What fails in the front doors is theirs: the move is saved."""
         for listener in self.listeners:
             try:
-                await listener(game)
+                await listener(game, saved)
             except Exception:
                 log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
 

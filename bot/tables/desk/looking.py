@@ -81,7 +81,8 @@ class Looking:
 
     async def record_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
         """The game's record and its seats, as they are at the same moment; None where there is no such game."""
-        return await self.desk.store.game_and_seats(game)
+        found = await self.desk.store.game_and_seats(game)
+        return found[:2] if found else None
 
     async def moves_after(self, game: int, number: int) -> list[MoveRecord]:
         """The records of the log after that number."""

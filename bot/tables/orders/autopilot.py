@@ -59,6 +59,8 @@ class Autopilot:
 
     async def standing_orders(self, table: Table) -> list[OrderRecord]:
         """The orders of a table that stand at its present position."""
+        if table.is_without_orders:
+            return []
         orders = await self._orders(table.record.id)
         if any(order.ended is not None for order in orders):
             line = await self.desk.store.line_numbers(table.record.id, table.record.version)
