@@ -64,6 +64,9 @@ class Mortal(Signalbox):
     async def on_ready(self) -> None:
         """Nothing begins by itself."""
 
+    async def sweep(self) -> None:
+        """Not even when a test takes more than a minute."""
+
 
 class World:
     """The bot in this process, its games, and what people see of them."""
