@@ -19,12 +19,16 @@ EVERYWHERE = (
 REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "1848": (
         (
-            r"No step found for action dividend.*there None is asked",
+            r"No step found for action .*there None is asked",
             "the game stops there: a debtor has nothing to sell when the last company of a round has fallen",
         ),
         (
             r"there COM is asked at (?!dividend)|cannot process action .* there COM is asked",
             "COM, last in the order and without its link, is asked there for what the company before it was not asked",
+        ),
+        (
+            r"corps\.\w+\.tokens: here \[\], .*is asked at cash_crisis",
+            "there the company next in order has placed its home token already while the debtor of the one before it sells",
         ),
         (
             r"\(at sell shares to pay the compensation\): action 1 refused there",

@@ -292,6 +292,7 @@ TITLE = Title(
         (Paid, bank.repay),
         (Paid, rounds.watch_for_the_end),
         (PriceMoved, rounds.watch_for_the_end),
+        (LoanTaken, locomotives.on_loan),
         (LoanTaken, rounds.watch_for_the_end),
         (bank.TakenOver, rounds.watch_for_the_end),
     ),

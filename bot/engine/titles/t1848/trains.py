@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import PhaseBegan, PrivateBought, TrainBought, TrainDiscarded
+from bot.engine.data.events import LoanTaken, PhaseBegan, PrivateBought, TrainBought, TrainDiscarded
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.trains import counting, for_sale, has_begun, next_phase, owned, sides
 from bot.engine.ids import DEPOT, CompanyId, Owner
@@ -42,6 +42,11 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
 
 def on_discard(game: Game, event: TrainDiscarded) -> None:
     """A reaction: the company is within its limit again."""
+    _note_if_buying(game, may_borrow_first=True)
+
+
+def on_loan(game: Game, event: LoanTaken) -> None:
+    """A reaction: it may have been the last that could have helped to the Ghan."""
     _note_if_buying(game, may_borrow_first=True)
 
 
