@@ -57,15 +57,26 @@ class Order:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of it: `state` is whole, explained or different; `said` the reason or the difference."""
+    """What became of it: so many moves made in both, or the `difference` that ended it."""
 
     title: str
     players: int
     seed: int
     rules: str
-    state: str
     moves: int = 0
-    said: str = ""
+    difference: str = ""
+
+    @property
+    def reason(self) -> str | None:
+        """Why the difference is known, if it is."""
+        return reason_of(self.title, self.difference)
+
+    @property
+    def state(self) -> str:
+        """Whole, explained or different."""
+        if not self.difference:
+            return WHOLE
+        return EXPLAINED if self.reason else DIFFERENT
 
 
 @dataclass
@@ -107,7 +118,7 @@ def rules_of(title: str) -> str:
     ]
     files = [path for path in engine.rglob("*.py") if not any(folder in path.parents for folder in others)]
     digest = hashlib.sha256()
-    for path in sorted([*files, *Path(__file__).parent.glob("[deg]*.*")]):
+    for path in sorted([*files, *Path(__file__).parent.glob("[dg]*.*")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -133,10 +144,9 @@ def one_game(order: Order) -> Outcome:
         raise NotDone(f"the rules of {order.title} are others in this tree")
     known = (order.title, order.players, order.seed, order.rules)
     try:
-        return Outcome(*known, WHOLE, play_beside(peer(), order.title, order.players, order.seed, order.options))
+        return Outcome(*known, play_beside(peer(), order.title, order.players, order.seed, order.options))
     except Differs as difference:
-        reason = reason_of(order.title, str(difference))
-        return Outcome(*known, EXPLAINED if reason else DIFFERENT, 0, f"{reason or ''} [{difference}]".strip())
+        return Outcome(*known, 0, str(difference))
     except PeerFailed as error:
         raise NotDone(str(error)) from error
 
@@ -212,7 +222,8 @@ class Campaign:
             file.write(json.dumps(asdict(outcome)) + "\n")
         if outcome.state == DIFFERENT:
             self.console.print(
-                f"DIFFERENT {outcome.title} with {outcome.players}, seed {outcome.seed}: {outcome.said}", markup=False
+                f"DIFFERENT {outcome.title} with {outcome.players}, seed {outcome.seed}: {outcome.difference}",
+                markup=False,
             )
 
     def report(self) -> bool:
@@ -223,11 +234,11 @@ class Campaign:
             counts = f"{table.number(WHOLE):6} {moves:8} {table.number(EXPLAINED):9} {table.number(DIFFERENT):9}"
             print(f"{table.title:6} {table.players:7} {counts}")
         everything = [outcome for table in self.tables for outcome in table.outcomes.values()]
-        for reason, number in Counter(o.said.split(" [")[0] for o in everything if o.state == EXPLAINED).most_common():
+        for reason, number in Counter(one.reason for one in everything if one.state == EXPLAINED).most_common():
             print(f"explained {number} times: {reason}")
         for outcome in everything:
             if outcome.state == DIFFERENT:
-                print(f"DIFFERENT {outcome.title} with {outcome.players}, seed {outcome.seed}: {outcome.said}")
+                print(f"DIFFERENT {outcome.title} with {outcome.players}, seed {outcome.seed}: {outcome.difference}")
         return not any(outcome.state == DIFFERENT for outcome in everything)
 
 

@@ -35,7 +35,16 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "a debtor sells once there if his company was the last to operate, and owes the rest",
         ),
     ),
-    "1844": (),
+    "1844": (
+        (
+            r"sell \d SBB.*corps\.SBB\.pool",
+            "who gives the directorship of the SBB away with a sale gets a double certificate back there for one share too many",
+        ),
+        (
+            r"refused there: undefined method `name' for nil",
+            "the game stops there: nobody acts for the SBB, which has no director",
+        ),
+    ),
     "1830": (
         (
             r"buy \S+ from pool .* Not a buyable train",

@@ -94,8 +94,8 @@ def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Map
     table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, is_audited=False)
     beside = Beside(peer, table.game)
     while not table.game.state.finished:
-        options = table.game.legal() if is_behind(beside.writer) else []
-        passing = (option for option in options if isinstance(option, Pass))
+        listed = table.game.legal() if is_behind(beside.writer) else []
+        passing = (option for option in listed if isinstance(option, Pass))
         beside.move(text_of(next(passing, None) or table.choice()))
     beside.load()
     return len(beside.texts)

@@ -113,8 +113,8 @@ def test_a_difference_is_found(peer: Peer) -> None:
 def test_results_of_other_rules_are_played_again(tmp_path: Path) -> None:
     table = Table("1848", 3, 2)
     campaign = Campaign([table], tmp_path / "results.jsonl")
-    campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], "whole", 200))
-    campaign.note(table, Outcome("1848", 3, 1, "older rules", "whole", 200))
+    campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], 200))
+    campaign.note(table, Outcome("1848", 3, 1, "older rules", 200))
     again = Table("1848", 3, 2)
     Campaign([again], tmp_path / "results.jsonl")
     assert (again.number("whole"), again.next_order()) == (1, Order("1848", 3, 1, campaign.rules["1848"]))
@@ -125,14 +125,14 @@ def test_explained_games_are_replaced_by_others_and_differences_are_told(
 ) -> None:
     table = Table("1848", 3, 1)
     campaign = Campaign([table], tmp_path / "results.jsonl")
-    campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], "explained", 0, "known [where]"))
+    campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], 0, "move 3: Timeout::Error"))
     assert table.next_order() == Order("1848", 3, 1, campaign.rules["1848"])
     assert campaign.report() is True
-    campaign.note(table, Outcome("1848", 3, 1, campaign.rules["1848"], "different", 0, "[cash: here 1, there 2]"))
+    campaign.note(table, Outcome("1848", 3, 1, campaign.rules["1848"], 0, "cash: here 1, there 2"))
     assert campaign.report() is False
     said = capsys.readouterr().out
-    assert "explained 1 times: known" in said
-    assert "DIFFERENT 1848 with 3, seed 1: [cash: here 1, there 2]" in said
+    assert "explained 1 times: the search there" in said
+    assert "DIFFERENT 1848 with 3, seed 1: cash: here 1, there 2" in said
 
 
 async def test_games_are_played_until_enough_are_whole_whoever_plays_them(
@@ -142,7 +142,9 @@ async def test_games_are_played_until_enough_are_whole_whoever_plays_them(
 
     def play(order: Order) -> Outcome:
         played.append(order)
-        return Outcome(order.title, order.players, order.seed, order.rules, "whole" if order.seed % 2 else "explained")
+        return Outcome(
+            order.title, order.players, order.seed, order.rules, 5, "" if order.seed % 2 else "Timeout::Error"
+        )
 
     monkeypatch.setattr(campaigns, "PEER", replace(campaigns.PEER, function=play))
     tables = [Table("1848", 3, 2), Table("1848", 4, 1)]

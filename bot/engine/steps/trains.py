@@ -274,6 +274,9 @@ class BuyTrains:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
         low, high = self.used.prices(game, company, train)
         money, face = game.title.money, game.title.trains[train.kind].price
+        if low > high:
+            sentence = "After the sale of shares that train costs {low} at least, and {company} can pay {high}."
+            raise NotAllowed(sentence, self.section.used, money(low), company, money(high))
         if not low <= action.price <= high:
             span = money(low) if low == high else said("{low} to {high}", money(low), money(high))
             raise NotAllowed("That train can be bought for {span}.", self.section.used, span)

@@ -55,18 +55,21 @@ def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     if SBB in (company, train.owner):
         return face, face
     low, high = face_or_free(game, company, train)
-    if face in (low, high) or high > face or not must_own_train(game, company):
+    if face in (low, high) or high > face:
         return low, high
-    return prices_in_need(game, company, face) if readings(game).has_no_debt_for_own_trains else (low, face)
+    if readings(game).has_no_debt_for_own_trains:
+        return prices_beyond_cash(game, company, face)
+    return low, face if must_own_train(game, company) else high
 
 
-def prices_in_need(game: Game, company: CompanyId, face: int) -> tuple[int, int]:
-    """On 18xx.games the director takes up no debt for a train of another company of his: what both have is enough, and
-    after a sale the train costs so much that fewer shares would not have been."""
-    director = game.decider(company)
-    most = game.state.cash[company] + (game.state.cash[director] if director else 0)
-    sold_at = special(game).sold_at
-    return max(1, most - sold_at + 1) if sold_at else 1, min(face, most)
+def prices_beyond_cash(game: Game, company: CompanyId, face: int) -> tuple[int, int]:
+    """On 18xx.games the director takes up no debt for a train of another company of his: what both have is enough. After a
+    sale in this turn each train that is printed dearer than the company could pay costs so much that fewer shares would
+    not have been enough for both."""
+    director, cash, sold_at = game.decider(company), game.state.cash[company], special(game).sold_at
+    means = cash + (game.state.cash[director] if director else 0)
+    most = min(face, means) if must_own_train(game, company) else cash
+    return max(1, means - sold_at + 1) if sold_at else 1, most
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
@@ -93,12 +96,12 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
     lacking = contribute(game, company, action.price)
     if lacking:
         borrow_for_train(game, director, company, lacking)
-    forget_sales(game)
+    special(game).sold_for_train = []
     return True
 
 
 def forget_sales(game: Game) -> None:
-    """The train is bought, or another company's turn begins."""
+    """Another company's turn begins."""
     special(game).sold_for_train, special(game).sold_at = [], 0
 
 
