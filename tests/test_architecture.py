@@ -39,10 +39,10 @@ ARROWS = {
     "render/painting": "assets render/shapes",
     "render": f"{ENGINE} engine/games engine/titles language metrics processes render/shapes render/scenes render/painting store work",
     "tables/reading": f"{ENGINE} language",
-    "tables/desk": f"{READING} engine/games language store",
+    "tables/desk": f"{READING} engine/games language players store",
     "tables/texts": f"{READING} language tables/desk",
     "tables/orders": f"{READING} language tables/desk tables/texts store",
-    "tables/acts": f"{READING} engine/games language metrics store tables/desk tables/orders tables/texts",
+    "tables/acts": f"{READING} engine/games language metrics players store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
     "tables/computers": f"{ENGINE} engine/titles players processes store tables/acts tables/desk tables/texts",
@@ -57,7 +57,7 @@ ARROWS = {
         " tables/acts tables/desk tables/texts"
     ),
     "mail": (
-        f"{READING} language ops render render/painting store tables tables/acts tables/desk tables/files"
+        f"{READING} language ops players render render/painting store tables tables/acts tables/desk tables/files"
         " tables/orders tables/texts web"
     ),
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files web",

@@ -9,9 +9,10 @@ from urllib.parse import quote
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.said import Said, said, verbatim
 from bot.language import LANGUAGES, spoken
+from bot.players.traits import STRENGTHS
 from bot.store import MailRecord
 from bot.tables.acts.languages import check_language
-from bot.tables.desk.machines import STRENGTHS, USUAL
+from bot.tables.desk.machines import USUAL
 from bot.tables.desk.rights import Asker
 from bot.tables.orders.text import EXAMPLES
 from bot.tables.tables import Tables

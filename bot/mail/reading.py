@@ -111,11 +111,10 @@ def _check_human(message: Message) -> None:
 
     :raises Ignored: one has.
     """
-    if message.get_content_type() == "multipart/report":
-        if not _is_final(message):
-            raise Ignored("it tells of a mail that was read, or is only late")
-        raise Bounce(_returned(message))
-    if _return_path(message) == "<>":
+    is_report = message.get_content_type() == "multipart/report"
+    if is_report and not _is_final(message):
+        raise Ignored("it tells of a mail that was read, or is only late")
+    if is_report or str(message.get("Return-Path", "")).strip() == "<>":
         raise Bounce(_returned(message))
     if str(message.get("Auto-Submitted", "no")).partition(";")[0].strip().lower() != "no":
         raise Ignored("it was written by a program (Auto-Submitted)")
@@ -127,10 +126,6 @@ def _check_human(message: Message) -> None:
     local = str(message.get("From", "")).lower()
     if re.search(r"\b(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@", local):
         raise Ignored("nobody reads an answer to it")
-
-
-def _return_path(message: Message) -> str:
-    return str(message.get("Return-Path", "")).strip()
 
 
 def _is_final(report: Message) -> bool:

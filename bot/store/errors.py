@@ -7,6 +7,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from copy import copy
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -70,6 +71,7 @@ class PlaceTaken(Conflict):
         self.args = (game,)
 
 
+# Whoever raises one of these raises a copy: an exception remembers where it was raised.
 FULL = StoreFull("There is no room left on the disk; nothing was saved.")
 LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.")
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
@@ -118,8 +120,7 @@ BY_ERRNO: dict[int, StoreError] = {
 
 def refusal_of(error: OSError) -> StoreError:
     """The system's error about one of our files in our words."""
-    known = BY_ERRNO.get(error.errno or 0, MISSING)
-    return type(known)(str(known))
+    return copy(BY_ERRNO.get(error.errno or 0, MISSING))
 
 
 def meaning(error: BaseException) -> StoreError:
@@ -127,12 +128,12 @@ def meaning(error: BaseException) -> StoreError:
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return Conflict("Something else was saved first; nothing was saved.")
     if isinstance(error, PoolTimeout):
-        return StoreLocked(str(LOCKED))
+        return copy(LOCKED)
     original = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(original, "sqlite_errorcode", None)
     known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else _meaning_of_state(error, original)
     if known is not None:
-        return type(known)(str(known))
+        return copy(known)
     return StoreError("The database did not answer; nothing was saved ({__name__}).", type(original).__name__)
 
 

@@ -38,7 +38,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Title
 from bot.engine.refusals import Unreadable
 from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import FORMS, SHARED, Verb, action_of, parse, text_of, verb_of, verb_words
+from bot.engine.words.text import FORMS, SHARED, Verb, action_of, own_verbs, parse, text_of, verb_of, verb_words
 
 TITLE = TITLES["1848"]
 EAGERNESS: dict[type[Action], int] = {
@@ -244,6 +244,24 @@ def test_a_titles_own_verb_is_found_by_its_steps() -> None:
 def test_other_titles_do_not_know_it() -> None:
     with pytest.raises(Unreadable, match="nothing called ferry to buy"):
         action_of(TITLE, "VR buy ferry 2")
+
+
+WITH_CLAUSES = [
+    ("1848", "@1 sell 2 VR doubles 0"),
+    ("1848", "VR lay 57 H11 1 with P2"),
+    ("1848", "VR token H11.1 with P2"),
+    ("1820", "@1 fund 20 to 40"),
+    ("1820", "LSR increase 10 at 71 to @1:2 @2:1"),
+    ("1820", "LSR decrease 5 from @2:1 loans 2 into LUR"),
+    ("1820", "LSR acquire shares 1"),
+    ("1820", "@1 float LSR 5 at 71 on G7=150/0 M15.2 to @1:2"),
+]
+OWN = [(name, f"@1 {verb.example}") for name, title in TITLES.items() for verb in own_verbs(title)]
+
+
+@pytest.mark.parametrize(("name", "text"), [*OWN, *WITH_CLAUSES])
+def test_moves_of_one_title_are_read_back_as_they_are_written(name: str, text: str) -> None:
+    assert text_of(action_of(TITLES[name], text)) == text
 
 
 def test_an_action_without_a_form_is_a_mistake_of_the_programmer() -> None:

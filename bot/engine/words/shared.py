@@ -68,55 +68,15 @@ def _details(words: Sequence[str], names: Sequence[str]) -> tuple[list[str], dic
     return list(words[:begin]), dict(zip(rest[::2], rest[1::2], strict=True))
 
 
-def _write_sell(action: SellShares) -> str:
-    doubles = "" if action.doubles is None else f" doubles {action.doubles}"
-    return f"sell {action.shares} {action.company}{doubles}"
+def a_rotation(title: Title, word: str) -> int:
+    """A rotation.
 
-
-def _read_sell(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    fields, details = _details(words[1:], ("doubles",))
-    shares = a_number(title, fields[0]) if len(fields) == 2 else None
-    if shares is None or details is None:
-        return None
-    doubles = a_number(title, details["doubles"]) if "doubles" in details else None
-    if doubles is None and details:
-        return None
-    return SellShares(by, a_company(title, fields[1]), shares, doubles)
-
-
-def _helper(action: LayTile | PlaceToken) -> str:
-    return f" with {action.using}" if action.using else ""
-
-
-def _write_lay(action: LayTile) -> str:
-    return f"lay {action.tile} {action.hex} {action.rotation}{_helper(action)}"
-
-
-def _read_lay(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    fields, details = _details(words[1:], ("with",))
-    if len(fields) != 3 or details is None:
-        return None
-    rotation = a_number(title, fields[2])
-    tile, hex_id = a_tile(title, fields[0]), a_space(title, fields[1])
+    :raises Unreadable: it is none.
+    """
+    rotation = a_number(title, word)
     if rotation is None or rotation > 5:
-        raise Unreadable("A rotation is a number from 0 to 5, not {fields}.", "", fields[2])
-    using = a_private(title, details["with"]) if "with" in details else None
-    return LayTile(by, tile, hex_id, rotation, using)
-
-
-def _write_token(action: PlaceToken) -> str:
-    city = f".{action.city}" if action.city else ""
-    return f"token {action.hex}{city}{_helper(action)}"
-
-
-def _read_token(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    fields, details = _details(words[1:], ("with",))
-    if len(fields) != 1 or details is None:
-        return None
-    hex_id, dot, number = fields[0].partition(".")
-    city = a_number(title, number) if dot else 0
-    using = a_private(title, details["with"]) if "with" in details else None
-    return None if city is None else PlaceToken(by, a_space(title, hex_id), city, using)
+        raise Unreadable("A rotation is a number from 0 to 5, not {fields}.", "", word)
+    return rotation
 
 
 def _write_run(action: RunRoutes) -> str:
@@ -185,13 +145,6 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | 
     return BuyShares(by, as_company(fields[-1]), _source(title, details.get("from", IPO)), shares)
 
 
-def _read_exchange(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    fields, details = _details(words[1:], ("from",))
-    if len(fields) != 1 or details is None:
-        return None
-    return Exchange(by, a_private(title, fields[0]), _source(title, details.get("from", IPO)))
-
-
 def _write_buy_train(action: BuyTrain) -> str:
     source = f" from {action.source}" if action.source != DEPOT else ""
     trade = f" trade {action.trade_in}" if action.trade_in else ""
@@ -231,9 +184,34 @@ SHARED: dict[type[Action], Verb] = {
     Bid: phrase(Bid, "bid {lot} {price}", "a lot and a price", "bid P4 175", lot=as_written, price=a_number),
     Par: phrase(Par, "par {company} {price}", "a company and a price", "par VR 90", company=a_company, price=a_number),
     BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
-    SellShares: Verb(("sell",), "a number and a company", "sell 2 VR", _write_sell, _read_sell),
-    LayTile: Verb(("lay",), "a tile, a space and a rotation", "lay 57 H11 1", _write_lay, _read_lay),
-    PlaceToken: Verb(("token",), "a hex", "token G10", _write_token, _read_token),
+    SellShares: phrase(
+        SellShares,
+        "sell {shares} {company}[ doubles {doubles}]",
+        "a number and a company",
+        "sell 2 VR",
+        shares=a_number,
+        company=a_company,
+        doubles=a_number,
+    ),
+    LayTile: phrase(
+        LayTile,
+        "lay {tile} {hex} {rotation}[ with {using}]",
+        "a tile, a space and a rotation",
+        "lay 57 H11 1",
+        tile=a_tile,
+        hex=a_space,
+        rotation=a_rotation,
+        using=a_private,
+    ),
+    PlaceToken: phrase(
+        PlaceToken,
+        "token {hex}[.{city}][ with {using}]",
+        "a hex",
+        "token G10",
+        hex=a_space,
+        city=a_number,
+        using=a_private,
+    ),
     RunRoutes: Verb(("run",), "every train's route", "run 2-0=H9.c0>H11.c0", _write_run, _read_run),
     Dividend: Verb(
         ("pay", "withhold", "half"),
@@ -253,12 +231,13 @@ SHARED: dict[type[Action], Verb] = {
         lambda title, by, words: Answer(by, words[0] == "agree") if len(words) == 1 else None,
     ),
     Withdraw: phrase(Withdraw, "withdraw"),
-    Exchange: Verb(
-        ("exchange",),
+    Exchange: phrase(
+        Exchange,
+        "exchange {private}[ from {source}]",
         "a private, and from where",
         "exchange P4 from pool",
-        lambda a: f"exchange {a.private}{'' if a.source == IPO else f' from {a.source}'}",
-        _read_exchange,
+        private=a_private,
+        source=_source,
     ),
     DeclareBankruptcy: phrase(DeclareBankruptcy, "bankrupt"),
 }

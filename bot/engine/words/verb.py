@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, TypeVar
 
+from msgspec import structs
+
 from bot.engine.data.actions import Action
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import Title
@@ -38,18 +40,32 @@ Gap = Callable[[Title, str], Any]
 """What a word names; None when it can be no such thing. It raises `Unreadable` for a name that is not known."""
 
 GAP = re.compile(r"\{(\w+)(\*?)\}")
+CLAUSE = re.compile(r"\[([^]]+)\]")
 Kind = TypeVar("Kind", bound=type[Action])
 
 
 def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Verb:
     """The verb of actions that are written as their `form` says, with their fields in its gaps: `ask {holder} for {company}`.
-    A gap with a star takes one word or more: `take {kinds*}`."""
-    pattern = GAP.sub(lambda gap: rf"(?P<{gap[1]}>\S+" + (r"(?: \S+)*)" if gap[2] else ")"), form)
+    A gap with a star takes one word or more: `take {kinds*}`. A clause in brackets is left out where its fields go without
+    saying: `increase {shares}[ at {price}]`."""
+    clauses = CLAUSE.sub(r"(?:\1)?", form.replace(".", r"\."))
+    pattern = GAP.sub(lambda gap: rf"(?P<{gap[1]}>\S+?" + (r"(?: \S+)*?)" if gap[2] else ")"), clauses)
     many = {name for name, star in GAP.findall(form) if star}
+    usual = {field.name: field.default for field in structs.fields(kind)}
+    pieces: list[tuple[str, list[str], list[Any] | None]] = []
+    for number, piece in enumerate(CLAUSE.split(form)):
+        names = [name for name, _ in GAP.findall(piece)]
+        pieces.append((GAP.sub("%s", piece), names, [usual[name] for name in names] if number % 2 else None))
 
     def write(action: Action) -> str:
-        shown = {name: getattr(action, name) for name in gaps}
-        return GAP.sub(lambda gap: " ".join(shown[gap[1]]) if gap[2] else str(shown[gap[1]]), form)
+        written = []
+        for piece, names, unsaid in pieces:
+            values = [getattr(action, name) for name in names]
+            if values != unsaid:
+                written.append(
+                    piece % tuple([" ".join(map(str, one)) if type(one) is tuple else one for one in values])
+                )
+        return "".join(written)
 
     def read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
         found = re.fullmatch(pattern, " ".join(words))
@@ -58,6 +74,8 @@ def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /,
         fields: dict[str, Any] = {}
         problem: Unreadable | None = None
         for name, named in gaps.items():
+            if found[name] is None:
+                continue
             try:
                 values = tuple(named(title, word) for word in found[name].split())
             except Unreadable as unknown:
@@ -70,7 +88,7 @@ def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /,
             raise problem
         return kind(by, **fields)
 
-    return Verb((form.split()[0],), needs, example or form, write, read)
+    return Verb((pieces[0][0].split()[0],), needs, example or form, write, read)
 
 
 def written(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Callable[[Kind], Kind]:

@@ -8,13 +8,14 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.errors import AWAY, LOCKED, StoreAway, StoreError, StoreLocked, meaning
+from bot.store.errors import AWAY, LOCKED, StoreError, meaning
 
 GAME = 7288
 """The first half of the key of the lock of a game that is being changed."""
@@ -72,7 +73,7 @@ class Claims:
                         _claim.set(outer)
                     return
             if time.monotonic() > end:
-                raise StoreLocked(str(LOCKED))
+                raise copy(LOCKED)
             await asyncio.sleep(AGAIN)
 
     def check(self) -> None:
@@ -82,7 +83,7 @@ class Claims:
         """
         claim = _claim.get()
         if claim is not None and not claim.is_over and claim.session != self.session:
-            raise StoreAway(str(AWAY))
+            raise copy(AWAY)
 
     @asynccontextmanager
     async def claimed(self, key: tuple[int, int]) -> AsyncIterator[bool]:

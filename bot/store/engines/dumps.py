@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from copy import copy
 from pathlib import Path
 
 from bot.store.errors import AWAY, FULL, StoreDamaged, StoreError, StoreMissing, StoreReadOnly, StoreTooNew, refusal_of
@@ -97,11 +98,11 @@ def _meaning(program: str, name: str, said: str) -> StoreError:
     """What one of them has complained of, in our words."""
     line = next((line.partition("error: ")[2] for line in said.splitlines() if "error: " in line), said.strip()[:200])
     if "No space left on device" in said or "disk full" in said.lower():
-        return type(FULL)(str(FULL))
+        return copy(FULL)
     if "version mismatch" in said or "unsupported version" in said:
         return StoreTooNew("{program} is older than what it shall read: install the server's release of it.", program)
     if "connection to server" in said:
-        return type(AWAY)(str(AWAY))
+        return copy(AWAY)
     if "permission denied" in said:
         return StoreReadOnly("The server's role may not read or make all of it: {line}.", line)
     if program == "pg_restore" and ("archive" in line or "input file" in line or "end of file" in line):

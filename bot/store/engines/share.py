@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,10 +48,11 @@ WHERE found.game = places.game AND found.key IS DISTINCT FROM places.shard_key
 """
 """Places that were written by programs which know nothing of shards."""
 
-DUTIES_TAKEN = f"""
+LOCKS = """
 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database()
-  AND locktype = 'advisory' AND classid = {DUTIES[0]} AND objid = {DUTIES[1]} AND granted
+  AND locktype = 'advisory' AND classid = {} AND objid {} {}
 """
+"""How many locks there are whose key has this first half and such a second one."""
 
 ANOTHER_NUMBER = StoreInUse("Bots with another number of shards run on this database.")
 
@@ -125,12 +127,9 @@ class Share:
         self._doubt()
         self._rests_until = 0.0 if self._rests_until is None else now + REST
         lock("pg_advisory_lock_shared", (COUNT, self.wanted.count), ANOTHER_NUMBER)
-        cursor.execute(
-            "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database()"
-            f" AND locktype = 'advisory' AND classid = {COUNT} AND objid <> {self.wanted.count}"
-        )
+        cursor.execute(LOCKS.format(COUNT, "<>", self.wanted.count))
         if cursor.fetchone()[0]:
-            raise type(ANOTHER_NUMBER)(str(ANOTHER_NUMBER))
+            raise copy(ANOTHER_NUMBER)
         for shard in sorted({*self.taken, *self.wanted.numbers}):
             lock("pg_advisory_lock", (SHARD, shard), StoreInUse("Another bot has shard {shard}.", shard))
             self.taken[shard] = now
@@ -171,7 +170,7 @@ class Share:
                 self.taken[shard] = now
         if self.has_duties:
             return
-        if (await connection.execute(text(DUTIES_TAKEN))).scalar_one():
+        if (await connection.execute(text(LOCKS.format(DUTIES[0], "=", f"{DUTIES[1]} AND granted")))).scalar_one():
             self._others_duties = now
         elif now - self._others_duties >= REST:
             self.has_duties = await try_lock(connection, DUTIES)

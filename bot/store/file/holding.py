@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from copy import copy
 from pathlib import Path
 from typing import Self
 
@@ -35,7 +36,7 @@ class Holding:
             fcntl.flock(handle, (fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError as error:
             os.close(handle)
-            raise type(IN_USE)(str(IN_USE)) from error
+            raise copy(IN_USE) from error
         return cls(handle)
 
     def release(self) -> None:

@@ -16,10 +16,11 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said, verbatim
 from bot.engine.words.narration import question
+from bot.players.traits import STRENGTHS
 from bot.store import NO_THREAD_YET, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.desk.desk import Desk, Played, Table, fresh_clocks, notices
-from bot.tables.desk.machines import STRENGTHS, USUAL, computer, computer_name, is_computer
+from bot.tables.desk.machines import USUAL, computer, computer_name, is_computer
 from bot.tables.desk.names import dealt, renumbered, seat_name, seated
 from bot.tables.desk.rights import Asker, asking
 

@@ -18,11 +18,12 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, joined, said, verbatim
 from bot.engine.words.text import action_of
+from bot.players.traits import STRENGTHS
 from bot.processes import end, helpers, run
 from bot.store import MoveRecord
 from bot.tables.acts.play import Play, check_sound
 from bot.tables.desk.desk import Desk, Table, log
-from bot.tables.desk.machines import STRENGTHS, computer, is_computer, mover
+from bot.tables.desk.machines import computer, is_computer, mover
 from bot.tables.texts.telling import made
 
 from .thought import Thought

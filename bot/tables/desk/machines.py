@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.engine.refusals import NotAllowed
+from bot.players.traits import STRENGTHS
 from bot.store import SeatRecord
 
 COMPUTER = "computer:"
-STRENGTHS = ("learner", "steady", "strong")
 USUAL = "steady"
 NAME = "Computer"
 
@@ -41,7 +41,7 @@ def strength_called(word: str) -> str | None:
             "Computer players are: {STRENGTHS}; for example computer-{STRENGTHS2}.",
             "",
             ", ".join(STRENGTHS),
-            STRENGTHS[-1],
+            [*STRENGTHS][-1],
         )
     return strength or USUAL
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from bot.engine.ids import HexId
@@ -93,7 +93,8 @@ class TrainSpec:
     @cached_property
     def kind(self) -> tuple[object, ...]:
         """What makes two trains alike to the search."""
-        return tuple(_plain(value) for name, value in self.__dict__.items() if name not in ("id", "name", "kind"))
+        names = (field.name for field in fields(self) if field.name not in ("id", "name"))
+        return tuple(_plain(getattr(self, name)) for name in names)
 
     @cached_property
     def all_limits(self) -> tuple[Limit, ...]:

@@ -33,28 +33,19 @@ def an_owner(title: Title, word: str) -> Owner:
     return a_seat(title, word) or Owner(check_name("player or cousin", word, title.privates))
 
 
-def _write_fund(action: FundLobby) -> str:
-    return f"fund {action.lobby} to {action.amount}" if action.lobby else f"fund {action.amount}"
-
-
-def _read_fund(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    numbers = [a_number(title, word) for word in words[1::2]]
-    if len(words) == 2 and numbers[0] is not None:
-        return FundLobby(by, numbers[0])
-    if len(words) == 4 and words[2] == "to" and numbers[0] and numbers[1]:
-        return FundLobby(by, numbers[1], numbers[0])
-    return None
-
-
+@written(
+    "fund[ {lobby} to] {amount}",
+    "a sum, or a lobby's sum and the new one",
+    "fund 120",
+    lobby=a_number,
+    amount=a_number,
+)
 class FundLobby(Action, frozen=True, tag="fund"):
     """Put `amount` under a lobby marker, or raise the lobby that holds `lobby` to `amount` (§6.5.2.1)."""
 
     is_sampled: ClassVar[bool] = True
     amount: int
     lobby: int = 0
-    form: ClassVar[Verb] = Verb(
-        ("fund",), "a sum, or a lobby's sum and the new one", "fund 120", _write_fund, _read_fund
-    )
 
 
 class Purchase(Struct, frozen=True):
@@ -63,21 +54,20 @@ class Purchase(Struct, frozen=True):
     buyer: Owner
     shares: int
 
+    def __str__(self) -> str:
+        return f"{self.buyer}:{self.shares}"
 
-def _write_sales(word: str, sales: Sequence[Purchase]) -> str:
-    return f" {word} " + " ".join(f"{sale.buyer}:{sale.shares}" for sale in sales) if sales else ""
 
+def a_purchase(title: Title, word: str) -> Purchase:
+    """Who buys how many: `@1:2`.
 
-def _read_sales(title: Title, words: Sequence[str]) -> tuple[Purchase, ...]:
-    """`@1:2 @2:1`"""
-    found = []
-    for word in words:
-        name, sign, number = word.rpartition(":")
-        count = a_number(title, number)
-        if not sign or not name or not count:
-            raise Unreadable("Who buys how many shares is written like: @1:2 @2:1.")
-        found.append((name, count))
-    return tuple(Purchase(an_owner(title, name), count) for name, count in found)
+    :raises Unreadable: it does not say so.
+    """
+    name, _, number = word.rpartition(":")
+    shares = a_number(title, number)
+    if not name or not shares:
+        raise Unreadable("Who buys how many shares is written like: @1:2 @2:1.")
+    return Purchase(an_owner(title, name), shares)
 
 
 class Station(Struct, frozen=True):
@@ -88,13 +78,16 @@ class Station(Struct, frozen=True):
     tile: TileId | None = None
     rotation: int = 0
 
+    def __str__(self) -> str:
+        tile = f"={self.tile}/{self.rotation}" if self.tile else ""
+        return f"{self.hex}{tile}" + (f".{self.city}" if self.city else "")
 
-def _write_station(station: Station) -> str:
-    tile = f"={station.tile}/{station.rotation}" if station.tile else ""
-    return f"{station.hex}{tile}" + (f".{station.city}" if station.city else "")
 
+def a_station(title: Title, word: str) -> Station:
+    """Where a company places a station: `G7`, `M15.2` or `F6=57/0`.
 
-def _read_station(title: Title, word: str) -> Station:
+    :raises Unreadable: it is no such place.
+    """
     found = STATION.match(word)
     if not found:
         raise Unreadable("{word} is no place for a station; places are written like: G7, M15 or F6=57/0.", "", word)
@@ -103,23 +96,16 @@ def _read_station(title: Title, word: str) -> Station:
     return Station(hex_id, int(found["city"] or 0), tile, int(found["turn"] or 0))
 
 
-def _write_float(action: FloatCompany) -> str:
-    places = " ".join(_write_station(station) for station in action.stations)
-    sales = _write_sales("to", action.sales)
-    return f"float {action.company} {action.shares} at {action.price} on {places}{sales}"
-
-
-def _read_float(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) < 9 or words[3] != "at" or words[5] != "on" or "to" not in words[6:]:
-        return None
-    shares, price = a_number(title, words[2]), a_number(title, words[4])
-    if shares is None or price is None:
-        return None
-    to = list(words).index("to", 6)
-    stations = tuple(_read_station(title, word) for word in words[6:to])
-    return FloatCompany(by, a_company(title, words[1]), shares, price, stations, _read_sales(title, words[to + 1 :]))
-
-
+@written(
+    "float {company} {shares} at {price} on {stations*} to {sales*}",
+    "a company, a number of shares, a price, stations and buyers",
+    "float LSR 5 at 71 on G7=150/0 to @1:2",
+    company=a_company,
+    shares=a_number,
+    price=a_number,
+    stations=a_station,
+    sales=a_purchase,
+)
 class FloatCompany(Action, frozen=True, tag="float"):
     """Float `company` with so many shares at `price`, with one or two stations, sold to these buyers (§6.6.2)."""
 
@@ -129,33 +115,16 @@ class FloatCompany(Action, frozen=True, tag="float"):
     price: int
     stations: tuple[Station, ...]
     sales: tuple[Purchase, ...]
-    form: ClassVar[Verb] = Verb(
-        ("float",),
-        "a company, a number of shares, a price, stations and buyers",
-        "float LSR 5 at 71 on G7=150/0 to @1:2",
-        _write_float,
-        _read_float,
-    )
 
 
-def _write_increase(action: IncreaseShares) -> str:
-    price = f" at {action.price}" if action.price else ""
-    return f"increase {action.shares}{price}{_write_sales('to', action.sales)}"
-
-
-def _read_increase(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) < 2:
-        return None
-    shares, rest, price = a_number(title, words[1]), list(words[2:]), 0
-    if rest[:1] == ["at"] and len(rest) > 1:
-        price, rest = a_number(title, rest[1]) or 0, rest[2:]
-        if not price:
-            return None
-    if shares is None or (rest and rest[0] != "to"):
-        return None
-    return IncreaseShares(by, shares, price, _read_sales(title, rest[1:]))
-
-
+@written(
+    "increase {shares}[ at {price}][ to {sales*}]",
+    "a number of shares and buyers",
+    "increase 10 to @1:2 @2:1",
+    shares=a_number,
+    price=a_number,
+    sales=a_purchase,
+)
 class IncreaseShares(Action, frozen=True, tag="increase"):
     """A company takes the larger number of `shares`, sold to these buyers; `price` for a private one (§6.5.2.2)."""
 
@@ -163,9 +132,6 @@ class IncreaseShares(Action, frozen=True, tag="increase"):
     shares: int
     price: int = 0
     sales: tuple[Purchase, ...] = ()
-    form: ClassVar[Verb] = Verb(
-        ("increase",), "a number of shares and buyers", "increase 10 to @1:2 @2:1", _write_increase, _read_increase
-    )
 
 
 @written("ask {holder} for {company}", "a holder and a company", "ask @2 for LSR", holder=an_owner, company=a_company)
@@ -235,28 +201,15 @@ class UseCousin(Action, frozen=True, tag="use"):
     trains: tuple[str, ...]
 
 
-def _write_reduce(action: ReduceShares) -> str:
-    bought = _write_sales("from", action.purchases)
-    loans = f" loans {action.loans}" if action.loans else ""
-    into = f" into {action.into}" if action.into else ""
-    return f"decrease {action.shares}{bought}{loans}{into}"
-
-
-def _read_reduce(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) < 2:
-        return None
-    shares, rest = a_number(title, words[1]), list(words[2:])
-    into = None
-    if len(rest) > 1 and rest[-2] == "into":
-        into, rest = a_company(title, rest[-1]), rest[:-2]
-    loans: int | None = 0
-    if len(rest) > 1 and rest[-2] == "loans":
-        loans, rest = a_number(title, rest[-1]), rest[:-2]
-    if shares is None or loans is None or (rest and rest[0] != "from"):
-        return None
-    return ReduceShares(by, shares, _read_sales(title, rest[1:]), loans, into)
-
-
+@written(
+    "decrease {shares}[ from {purchases*}][ loans {loans}][ into {into}]",
+    "a number of shares",
+    "decrease 5 from @2:1",
+    shares=a_number,
+    purchases=a_purchase,
+    loans=a_number,
+    into=a_company,
+)
 class ReduceShares(Action, frozen=True, tag="reduce_shares"):
     """A company takes a smaller number of `shares`, bought back from the pool, then from these owners (§8.2).
 
@@ -268,9 +221,6 @@ class ReduceShares(Action, frozen=True, tag="reduce_shares"):
     purchases: tuple[Purchase, ...] = ()
     loans: int = 0
     into: CompanyId | None = None
-    form: ClassVar[Verb] = Verb(
-        ("decrease",), "a number of shares", "decrease 5 from @2:1", _write_reduce, _read_reduce
-    )
 
 
 @written("issue {shares}", "a number of shares", "issue 2", shares=a_number)
@@ -287,27 +237,18 @@ class Offer(Action, frozen=True, tag="offer"):
     company: CompanyId
 
 
-def _write_acquire(action: Acquire) -> str:
-    loans = f" loans {action.loans}" if action.loans else ""
-    return f"acquire{loans}" + (f" shares {action.shares}" if action.shares else "")
-
-
-def _read_acquire(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    found = dict(zip(words[1::2], words[2::2], strict=False))
-    numbers = {name: a_number(title, word) for name, word in found.items()}
-    if len(words) % 2 == 0 or set(found) - {"loans", "shares"} or None in numbers.values():
-        return None
-    return Acquire(by, numbers.get("loans", 0) or 0, numbers.get("shares", 0) or 0)
-
-
+@written(
+    "acquire[ loans {loans}][ shares {shares}]",
+    "loans and shares",
+    "acquire loans 2 shares 1",
+    loans=a_number,
+    shares=a_number,
+)
 class Acquire(Action, frozen=True, tag="acquire"):
     """Be the company that takes over what its director has won, with loans and an issue of shares (§8.4.3)."""
 
     loans: int = 0
     shares: int = 0
-    form: ClassVar[Verb] = Verb(
-        ("acquire",), "loans and shares", "acquire loans 2 shares 1", _write_acquire, _read_acquire
-    )
 
 
 def _write_give_up(action: GiveUpStation) -> str:
@@ -320,7 +261,7 @@ def _read_give_up(title: Title, by: Owner, words: Sequence[str]) -> Action | Non
         return None
     if words[1] == "unplaced":
         return GiveUpStation(by)
-    station = _read_station(title, words[1])
+    station = a_station(title, words[1])
     return None if station.tile else GiveUpStation(by, station.hex, station.city)
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
-
 from bot.engine.data.actions import Action
-from bot.engine.ids import CompanyId, HexId, Owner
-from bot.engine.play.title import Title
-from bot.engine.words.verb import Verb, a_company, a_space, written
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.words.verb import a_company, a_number, a_space, written
 
 
 @written("furka")
@@ -34,20 +30,9 @@ class Repay(Action, frozen=True, tag="repay"):
     """Pay what one owes the bank, or as much of it as one has."""
 
 
-def _read_return(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) != 2:
-        return None
-    hex_id, _, city = words[1].partition(".")
-    if not (city.isascii() and city.isdigit() and len(city) == 1):
-        return None
-    return ReturnToken(by, a_space(title, hex_id), int(city))
-
-
+@written("return {hex}.{city}", "a hex and a city", "return C20.1", hex=a_space, city=a_number)
 class ReturnToken(Action, frozen=True, tag="return"):
     """The SBB takes one of its two markers on a space back: that in city number `city` (§XII)."""
 
     hex: HexId
     city: int
-    form: ClassVar[Verb] = Verb(
-        ("return",), "a hex and a city", "return C20.1", lambda a: f"return {a.hex}.{a.city}", _read_return
-    )
