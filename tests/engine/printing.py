@@ -1,4 +1,4 @@
-"""Spaces and tiles in the notation, as `parse_hex` and `parse_tile` read them; `make format` writes maps and sheets so."""
+"""Spaces and tiles in the notation, as `parse_line` and `parse_tile` read them; `make format` writes maps and sheets so."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path as File
 
-from bot.engine.map.maps import MapHex, parse_hex
+from bot.engine.map.maps import MapHex, parse_line
 from bot.engine.map.tiles import COLOURS, Node, Path, Tile
 from bot.engine.map.tilesheet import MARKS, parse_tile
 
 TITLES = File(__file__).parents[2] / "bot" / "engine" / "titles"
-NOTED = re.compile(rf"^( +)(\w+ (?:{'|'.join((*COLOURS, 'white', 'red'))})\b[^#\n]*?)( *#.*)?$", re.M)
+NOTED = re.compile(rf"^( +)((?:\w+ )+(?:{'|'.join((*COLOURS, 'white', 'red'))})\b[^#\n]*?)( *#.*)?$", re.M)
 """A line of a map or a sheet: a space or a tile, and its colour. Standard tiles are only counted there."""
 
 
 def print_hex(space: MapHex) -> str:
-    """A space in the notation: the inverse of `parse_hex`."""
+    """A space in the notation: the inverse of `parse_line`."""
     words = [space.id, space.colour]
     words += [f'"{space.name}"'] if space.name else []
     words += [word for word, is_so in (("open", space.is_open), ("fixed", space.is_fixed)) if is_so]
@@ -73,6 +73,12 @@ def print_tile(tile: Tile) -> str:
     return " ".join(word for word in words if word)
 
 
+def print_line(spaces: Iterable[MapHex]) -> str:
+    """Spaces that are alike in one line."""
+    *others, last = spaces
+    return " ".join([*(space.id for space in others), print_hex(last)])
+
+
 # -- make format -----------------------------------------------------------------------------------------
 
 
@@ -84,7 +90,7 @@ def formatted(module: str, is_map: bool) -> str:
 
     def printed(line: re.Match[str]) -> str:
         margin, noted, remark = line.groups("")
-        return margin + (print_hex(parse_hex(noted)) if is_map else print_tile(parse_tile(noted))) + remark
+        return margin + (print_line(parse_line(noted)) if is_map else print_tile(parse_tile(noted))) + remark
 
     return NOTED.sub(printed, module)
 

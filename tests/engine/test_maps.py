@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from bot.engine.map.hexes import Layout, opposite
-from bot.engine.map.maps import Home, SideMark, parse_hex, parse_map
+from bot.engine.map.maps import Home, SideMark, parse_hex, parse_line, parse_map
 from bot.engine.map.tiles import COLOURS
 from bot.engine.map.upgrades import open_exits
 from bot.engine.titles import registry
@@ -99,6 +99,16 @@ def ways_out(game_map, name):
     return {edge: game_map.neighbour(name, edge) for edge in exits}
 
 
+def test_spaces_that_are_alike_share_a_line():
+    together = parse_map("A1 white\nA3 A5 white hill:40 city:0", POINTY)
+    apart = parse_map("A1 white\nA3 white hill:40 city:0\nA5 white hill:40 city:0", POINTY)
+    assert list(together.hexes.items()) == list(apart.hexes.items())
+    with pytest.raises(ValueError, match="A1 A3 is no space and its colour"):
+        parse_map("A1 A3", POINTY)
+    with pytest.raises(ValueError, match="white is no space"):
+        parse_map("white", POINTY)
+
+
 def test_track_leads_into_closed_spaces_only_where_it_is_met():
     game_map = parse_map("A1 gray | 4-0\nA3 white\nA5 red offboard:20 | 4-o0", POINTY)
     assert ways_out(game_map, "A3") == {1: "A1"}
@@ -118,9 +128,7 @@ def test_every_space_reads_back(space):
 
 
 def test_make_format_puts_what_is_written_of_a_space_in_order():
-    source = (
-        'MAP = parse_map(\n    """\n    A1 white water@5 home:VR "End" city:0  # far away\n    A3 white\n    """\n)\n'
-    )
+    source = 'MAP = parse_map(\n    """\n    A1 white water@5 home:VR "End" city:0  # far away\n    A3 A5 white\n    """\n)\n'
     expected = source.replace('water@5 home:VR "End" city', '"End" home:VR water@5 city')
     assert formatted(source, is_map=True) == expected == formatted(expected, is_map=True)
     with pytest.raises(ValueError):
@@ -132,7 +140,8 @@ def test_maps_are_written_as_they_print(title):
     with open(MODULES[title].__file__, encoding="utf-8") as source:
         text = source.read()
     assert formatted(text, is_map=True) == text, "make format puts it in order"
-    written = {line.strip() for line in text.splitlines() if re.match(r" +[A-Za-z]\d+ [a-z]+", line)}
+    lines = (line.split("#")[0] for line in text.splitlines() if re.match(r" +(?:[A-Za-z]\d+ )+[a-z]+\b", line))
+    written = {print_hex(space) for line in lines for space in parse_line(line)}
     printed = {
         print_hex(space) for key, game_map in PLANS.items() if key[0] == title for space in game_map.hexes.values()
     }

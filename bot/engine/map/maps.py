@@ -1,8 +1,9 @@
 """A title's map as an immutable value, and its notation.
 
-One space a line: name, colour, attributes, then what is printed on it as on tiles (`bot.engine.map.tilesheet`):
+One space a line, or several that are alike: name, colour, attributes, then what is printed on it as on tiles
+(`bot.engine.map.tilesheet`):
 
-    B5 white
+    B3 B5 white
     B7 white desert:40 gauge@4,5
     D1 red "Perth" 'K' city:20,40,60,80 | 4-c0! 5-c0! 3-c0!
     C11 white "Kirkcaldy" home:EPD wall@0,5 'Y' city:0
@@ -24,11 +25,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from bot.engine.ids import CompanyId, HexId, TileId, as_company
 
-from .hexes import Layout, opposite
+from .hexes import PLACE, Layout, opposite
 from .tiles import Tile
 from .tilesheet import parse_print
 
@@ -196,7 +198,19 @@ def _parse_hexes(text: str) -> Iterator[MapHex]:
     for line in text.splitlines():
         words = line.split("#")[0].strip()
         if words:
-            yield parse_hex(words)
+            yield from parse_line(words)
+
+
+def parse_line(line: str) -> Iterator[MapHex]:
+    """Read the space of a line, or all of several that are alike: `B3 B5 white`.
+
+    :raises ValueError: the line is not in the notation.
+    """
+    places = list(takewhile(PLACE.match, line.split()))
+    *_, rest = line.split(maxsplit=len(places))
+    if not places or rest == places[-1]:
+        raise ValueError(f"{line} is no space and its colour")
+    yield from (parse_hex(f"{place} {rest}") for place in places)
 
 
 def parse_hex(line: str) -> MapHex:

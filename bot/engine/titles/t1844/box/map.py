@@ -24,9 +24,7 @@ MAP = parse_map(
     C22 white mountain:30
     C24 white "Sankt Gallen" home:VSB city:0
     C26 red "München" 'E' *bonus_50 offboard:10,30,50,70[E] | 0-o0 1-o0
-    D7 white mountain:30
-    D9 white mountain:30
-    D11 white mountain:30
+    D7 D9 D11 white mountain:30
     D13 white "Olten" river:20 city:0
     D15 yellow "Aarau" river:20 home:STB/0 goal:NOB city:10@2 city:10@4 | 2-c0 4-c1
     D17 white "Baden" town:0
@@ -38,8 +36,7 @@ MAP = parse_map(
     E8 white "Biel" wall@5 town:0
     E10 white "Solothurn" water:20 town:0
     E12 white river:20
-    E14 white
-    E16 white
+    E14 E16 white
     E18 white "Zug" river:20 city:0
     E20 white wall@2,3
     E22 white river:20
@@ -75,8 +72,7 @@ MAP = parse_map(
     H3 white "Yverdon" mountain:30 town:0
     H5 white mountain:30 wall@2
     H7 gray "Rochers de Naye" offboard:0 | 1-o0 2-o0 3-o0 4-o0 5-o0 0-o0
-    H9 white mountain:60
-    H11 white mountain:60
+    H9 H11 white mountain:60
     H13 white "Thun" river:20 goal:STB,MOB city:0
     H15 white mountain:30
     H17 purple "Andermatt" town:0@4 | 0-t0? 4-t0?
@@ -96,9 +92,7 @@ MAP = parse_map(
     I16 purple wall@4 | 5-3?
     I18 white mountain:90 wall@1,3
     I20 white mountain:90
-    I22 white mountain:60
-    I24 white mountain:60
-    I26 white mountain:60
+    I22 I24 I26 white mountain:60
     I28 white "St. Moritz" mountain:30 city:0
     I30 red joint@2 offboard:(20,40,60,80)[Innsbruck,E] | 1-o0
     J1 white "Nyon" water:20 town:0
@@ -108,10 +102,7 @@ MAP = parse_map(
     J13 gray "Brig" goal:RhB,BLS town:20 | 0-t0 1-t0 2-t0 3-t0 4-t0 5-t0
     J15 white mountain:60 wall@0
     J17 gray | 1-2
-    J19 white mountain:60
-    J21 white mountain:60
-    J23 white mountain:60
-    J27 white mountain:60
+    J19 J21 J23 J27 white mountain:60
     J29 gray "Bernina" offboard:0 | 2-o0
     K2 gray "Genève" city:40/2 | 0-c0 2-c0
     K6 white mountain:60
@@ -119,18 +110,15 @@ MAP = parse_map(
     K10 white "Sion" river:20 home:VZ city:0
     K12 white mountain:60
     K14 purple "Simplon" wall@0,3
-    K16 blue
-    K18 blue
+    K16 K18 blue
     K20 white "Locarno" river:20 city:0
     K22 white "Bellinzona" river:20 city:0
     L1 red "Lyon" 'W' *bonus_90 offboard:30,50,70,90[W] | 3-o0
-    L7 white mountain:60
-    L9 white mountain:60
+    L7 L9 white mountain:60
     L11 white "Zermatt" mountain:30 town:0
     L13 gray "Matterhornbahnen" wall@3 offboard:0 | 1-o0 2-o0
     L15 red joint@5 offboard:(40,50,70,90)[Milano,S] | 2-o0
-    L17 blue
-    L19 blue
+    L17 L19 blue
     L21 white "Como" river:20 home:FNM city:10 | 0-c0
     L23 gray "Monte Generoso" offboard:0 | 1-o0 2-o0
     M8 red "Torino" 'S' *bonus_40 offboard:0,30,50,70[S] | 2-o0 3-o0

@@ -7,27 +7,20 @@ from bot.engine.map.maps import parse_map
 
 MAP = parse_map(
     """
-    A4 red "Alice Springs" offboard:10,20,40,60 | 5-o0! 0-o0!
-    A6 red "Alice Springs" offboard:10,20,40,60 | 5-o0! 0-o0!
+    A4 A6 red "Alice Springs" offboard:10,20,40,60 | 5-o0! 0-o0!
     A18 red "Cairns" offboard:10,20,30,40 | 5-o0! 0-o0!
     B3 white desert:40
     B5 white
     B7 white desert:40 gauge@4,5
     B9 white desert:40 gauge@1
-    B11 white
-    B13 white
-    B15 white
+    B11 B13 B15 white
     B17 white "Toowoomba & Ipswich" 'OO' city:0 city:0
     B19 white "Brisbane" later:K city:0
     B21 blue town:10,10,20,20 | 0-t0
-    C2 white desert:40
-    C4 white desert:40
+    C2 C4 white desert:40
     C6 white gauge@4
     C8 white desert:40 gauge@0,1,2,5
-    C10 white gauge@0,5
-    C12 white gauge@0,5
-    C14 white gauge@0,5
-    C16 white gauge@0,5
+    C10 C12 C14 C16 white gauge@0,5
     C18 white mountain:50 gauge@0,5 town:0 town:0
     C20 white "Southport" gauge@0 city:0
     D1 red "Perth" 'K' city:20,40,60,80 | 4-c0! 5-c0! 3-c0!
@@ -35,9 +28,7 @@ MAP = parse_map(
     D5 white
     D7 white gauge@3,4,5
     D9 white "Broken Hill" gauge@1,2,3 city:0
-    D11 white gauge@2,3
-    D13 white gauge@2,3
-    D15 white gauge@2,3
+    D11 D13 D15 white gauge@2,3
     D17 white mountain:50 gauge@2,3
     D19 white gauge@2,3
     E2 white "Whyalla" city:0
@@ -68,8 +59,7 @@ MAP = parse_map(
     H11 white "Melbourne" later:K city:0
     H13 white mountain:50 gauge@3
     H15 white mountain:50 gauge@2,3
-    I8 blue
-    I10 blue
+    I8 I10 blue
     I21 red "BOE Payout" offboard:0,100,200,300
     """,
     Layout(is_flat=False, letter_is_x=False),

@@ -7,13 +7,11 @@ from bot.engine.map.maps import parse_map
 
 MAP = parse_map(
     """
-    A5 white mountain:40
-    A7 white mountain:40
+    A5 A7 white mountain:40
     A9 white "Perth" city:0
     A11 white "Dundee" water=80@0 town:0
     A13 red "Aberdeen" offboard:20,30,40,50 | 1-o0
-    B4 white mountain:40
-    B6 white mountain:40
+    B4 B6 white mountain:40
     B8 white
     B10 white water=80@3
     B12 blue | 0-1 2-5%
@@ -30,8 +28,7 @@ MAP = parse_map(
     D14 white province@5
     E3 white
     E5 white stub@3
-    E7 white
-    E9 white
+    E7 E9 white
     E11 white mountain:40
     E13 white mountain:40 province@4,5
     E15 white "Berwick" province@1,2 town:0
@@ -41,18 +38,15 @@ MAP = parse_map(
     F10 white mountain:40
     F12 white mountain:40 province@4,5
     F14 white province@1,2
-    F16 white
-    G3 white
-    G5 white mountain:40
-    G7 white mountain:40
+    F16 G3 white
+    G5 G7 white mountain:40
     G9 white water=80@5
     G11 white water=80@0 province@4,5
     G13 white province@1,2
     G15 white
     G17 white "Newcastle" home:ND 'Y' city:0
     H2 red "North Ireland" offboard:20,20,30,40 | 3-o0 4-o0
-    H4 white
-    H6 white
+    H4 H6 white
     H8 white wall@4,5
     H10 white wall@1 water=80@2,3
     H12 white "Carlisle" province@2 town:0
@@ -65,22 +59,13 @@ MAP = parse_map(
     I15 white mountain:40
     I17 white "Darlington" town:0
     I19 white "Middlesbrough" water=80@2 city:0
-    I21 white
-    J10 white
-    J12 white
+    I21 J10 J12 white
     J14 white mountain:40
-    J16 white
-    J18 white
-    J20 white
-    J22 white
-    K11 white
-    K13 white mountain:40
-    K15 white mountain:40
+    J16 J18 J20 J22 K11 white
+    K13 K15 white mountain:40
     K17 white
     K19 white "York" home:YNM city:0
-    K21 white
-    K23 white
-    L10 white
+    K21 K23 L10 white
     L12 white "Preston" home:NU city:0
     L14 white "Blackburn" stub@5 town:0
     L16 yellow "Leeds" mountain=40@0 'BGM' city:30 city:30 city:30 | 1-c0 3-c1 5-c2
@@ -101,11 +86,7 @@ MAP = parse_map(
     N12 white water:20 wall@1
     N14 white
     N16 white mountain:40
-    N18 white
-    N20 white
-    N22 white
-    N24 white
-    O5 white
+    N18 N20 N22 N24 O5 white
     O7 white mountain:80
     O9 white mountain:40 province@4
     O11 white province@0,1,2
@@ -113,43 +94,29 @@ MAP = parse_map(
     O15 white "Stoke-on-Trent" town:0
     O17 white "Derby" home:NM city:0
     O19 white "Nottingham" home:MC 'Y' city:0
-    O21 white
-    O23 white
-    O27 white
-    O29 white
-    P4 white
-    P6 white
+    O21 O23 O27 O29 P4 P6 white
     P8 white mountain:40
     P10 white mountain:40 province@3,4,5
     P12 white province@1
     P14 white "Wolverhampton" home:GJ 'Y' city:0
     P16 white
     P18 white "Leicester" town:0
-    P20 white
-    P22 white
-    P24 white
-    P26 white
+    P20 P22 P24 P26 white
     P28 white "Norwich" city:0
-    P30 white
-    Q7 white
+    P30 Q7 white
     Q9 white province@4
     Q11 white province@0,1,2
     Q13 white
     Q15 yellow "Birmingham" home:BG/0 'BGM' city:30 city:30 city:30 | 0-c0 2-c1 4-c2
     Q17 white "Coventry" town:0
-    Q19 white
-    Q21 white
+    Q19 Q21 white
     Q23 white "Peterborough" town:0
-    Q25 white
-    Q27 white
-    Q29 white
-    R6 white
+    Q25 Q27 Q29 R6 white
     R8 white mountain:40
     R10 white mountain:40 province@3,4,5
     R12 white province@1
     R14 white "Worcester" stub@3 town:0
-    R16 white
-    R18 white
+    R16 R18 white
     R20 white "Northampton" town:0
     R22 white
     R24 white "Cambridge" town:0
@@ -161,29 +128,18 @@ MAP = parse_map(
     S7 white mountain:40
     S9 white mountain:40 province@4
     S11 white province@0,1,2
-    S13 white
-    S15 white
-    S17 white
-    S19 white
-    S21 white
-    S23 white
-    S25 white
+    S13 S15 S17 S19 S21 S23 S25 white
     S27 white "Colchester" town:0
     S29 red "Harwich" offboard:10,20,30,40 | 1-o0 2-o0
-    T4 white
-    T6 white
+    T4 T6 white
     T8 white mountain:40
     T10 white "Merthyr Tydfil" mountain:40 province@3,4 town:0
     T12 white province@0,1 water=80@5
     T14 white "Gloucester" water:20 town:0
-    T16 white
-    T18 white
-    T20 white
+    T16 T18 T20 white
     T22 white stub@5
     T24 white stub@0
-    T26 white
-    T28 white
-    U5 white
+    T26 T28 U5 white
     U7 white "Swansea" home:VN city:0
     U9 white "Rhondda" 'Y' city:0
     U11 white "Cardiff" home:TV province@3 water=80@4 wall@5 city:0
@@ -199,29 +155,15 @@ MAP = parse_map(
     V10 gray | 2-3
     V12 white wall@2
     V14 white "Bath" city:0
-    V16 white
-    V18 white
-    V20 white
+    V16 V18 V20 white
     V22 white "Guilford" stub@3 town:0
     V24 white water=80@3 stub@2
     V26 white "Chatham" water=80@2 wall@3 city:0
     V28 white "Canterbury" wall@2 town:0
     V30 red "Dover" offboard:20,30,40,50 | 0-o0 1-o0
-    W9 white
-    W11 white
-    W13 white
-    W15 white
-    W17 white
-    W19 white
-    W21 white
-    W23 white
-    W25 white
-    W27 white
-    W29 white
+    W9 W11 W13 W15 W17 W19 W21 W23 W25 W27 W29 white
     X8 red "Plymouth" offboard:20,30,40,40 | 3-o0 4-o0
-    X10 white
-    X12 white
-    X14 white
+    X10 X12 X14 white
     X16 white "Bournemouth" town:0
     X18 white "Southampton" 'Y' city:0
     X20 white "Portsmouth" city:0

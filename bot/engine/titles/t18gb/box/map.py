@@ -94,12 +94,9 @@ MAP = parse_map(
     B23 gray
     D23 white "Bristol" home:GWR 'OO' city:0 city:0
     F23 white "Oxford" town:0
-    H23 white
-    J23 white
-    A24 white
+    H23 J23 A24 white
     C24 white "Taunton" town:0
-    E24 white mountain=50@1
-    G24 white mountain=50@1
+    E24 G24 white mountain=50@1
     I24 white
     K24 gray | 1-2 1-3
     a25 red "Plymouth" *south *west offboard:yellow=20,blue=40,gray=50 | 4-o0
@@ -113,8 +110,7 @@ MAP = parse_map(
     G26 red "London" *south *east offboard:yellow=30,green=40,blue=50,brown=60,gray=70 | 1-o0 2-o0 3-o0 4-o0 5-o0
     I26 white "Colchester" town:0
     D27 red "Southampton" *south offboard:yellow=10,blue=30,gray=50 | 2-o0 3-o0 4-o0
-    F27 white
-    H27 white
+    F27 H27 white
     J27 red "Harwich" *south *east offboard:yellow=10,blue=20,gray=30 | 2-o0 3-o0
     """,
     Layout(is_flat=True, letter_is_x=True),
