@@ -10,23 +10,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import (
-    Action,
-    Answer,
-    Bid,
-    BuyPrivate,
-    BuyShares,
-    BuyTrain,
-    DiscardTrain,
-    Dividend,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    RunRoutes,
-    SellShares,
-    TakeLoan,
-)
+from bot.engine.data import actions
 from bot.engine.data.events import Event, Noted
 from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
 from bot.engine.play.audit import audit_run
@@ -52,28 +36,40 @@ class Temper:
     """
 
     name: str
-    weights: Mapping[type[Action], int]
+    weights: Mapping[type[actions.Action], int]
     paid: int
     surveys: bool = False
 
 
-RECKLESS = Temper("reckless", {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3}, 5)
+RECKLESS = Temper(
+    "reckless",
+    {
+        actions.RunRoutes: 60,
+        actions.BuyTrain: 8,
+        actions.Par: 12,
+        actions.BuyShares: 10,
+        actions.LayTile: 4,
+        actions.Dividend: 4,
+        actions.Pass: 3,
+    },
+    5,
+)
 """Borrows and sells like anybody else; companies fall soon."""
 
 BUILDER = Temper(
     "builder",
     {
-        RunRoutes: 900,
-        BuyTrain: 300,
-        Par: 60,
-        BuyShares: 300,
-        LayTile: 300,
-        PlaceToken: 60,
-        Dividend: 100,
-        BuyPrivate: 20,
-        Bid: 40,
-        Pass: 20,
-        SellShares: 4,
+        actions.RunRoutes: 900,
+        actions.BuyTrain: 300,
+        actions.Par: 60,
+        actions.BuyShares: 300,
+        actions.LayTile: 300,
+        actions.PlaceToken: 60,
+        actions.Dividend: 100,
+        actions.BuyPrivate: 20,
+        actions.Bid: 40,
+        actions.Pass: 20,
+        actions.SellShares: 4,
     },
     9,
 )
@@ -85,21 +81,23 @@ HOARDER = Temper("hoarder", BUILDER.weights, 4)
 BANKER = Temper(
     "banker",
     {
-        RunRoutes: 900,
-        BuyTrain: 300,
-        Par: 60,
-        BuyShares: 300,
-        LayTile: 200,
-        Dividend: 100,
-        Bid: 40,
-        Pass: 20,
-        TakeLoan: 30,
+        actions.RunRoutes: 900,
+        actions.BuyTrain: 300,
+        actions.Par: 60,
+        actions.BuyShares: 300,
+        actions.LayTile: 200,
+        actions.Dividend: 100,
+        actions.Bid: 40,
+        actions.Pass: 20,
+        actions.TakeLoan: 30,
     },
     9,
 )
 """A builder with a taste for loans."""
 
-SURVEYOR = Temper("surveyor", {**BUILDER.weights, PlaceToken: 200, Bid: 100, SellShares: 8}, 6, surveys=True)
+SURVEYOR = Temper(
+    "surveyor", {**BUILDER.weights, actions.PlaceToken: 200, actions.Bid: 100, actions.SellShares: 8}, 6, surveys=True
+)
 """A builder who looks where his track leads: companies live, merge and grow."""
 
 TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
@@ -113,7 +111,7 @@ SURVEYED, SETTLED = 24, 5
 """How many lays are compared, as long as the company reaches fewer stops than that."""
 
 
-EAGERNESS: Mapping[type[Action], int] = {Answer: 20}
+EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
 """How eagerly shared verbs are chosen of which neither temper nor title says anything; all others once."""
 
 
@@ -162,16 +160,16 @@ def play(
         raise table.stuck(f"{type(error).__name__}: {error}") from error
 
 
-def drawn(title: Title, legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
+def drawn(title: Title, legal: Sequence[actions.Action], temper: Temper, generator: Generator) -> actions.Action:
     """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
     verbs = list(dict.fromkeys(type(action) for action in legal))
     eagerness = {**EAGERNESS, **title.eagerness, **temper.weights}
     verb = verbs[generator.choose([eagerness.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
-    if verb is Dividend:
+    if verb is actions.Dividend:
         is_paid = generator.below(10) < temper.paid
         alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
-    if verb is DiscardTrain:
+    if verb is actions.DiscardTrain:
         alike = alike[:1]
     return alike[generator.below(len(alike))]
 
@@ -194,8 +192,8 @@ class RandomGame:
         self.game = Game.new(self.title, names, options_for_chance(self.title, self.options or {}), self.seed)
         self.generator = Generator(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
-        self._past: list[Action] = []
-        self._read_back: set[Action] = set()
+        self._past: list[actions.Action] = []
+        self._read_back: set[actions.Action] = set()
         self._saved = b""
 
     def moves(self) -> Iterator[Game]:
@@ -217,7 +215,7 @@ class RandomGame:
                 self._audit_actions(legal)
             action = self._drawn(legal)
             self.texts.append(text_of(action))
-            if self.is_audited and isinstance(action, RunRoutes):
+            if self.is_audited and isinstance(action, actions.RunRoutes):
                 self._audit_run(action)
             try:
                 events = game.apply(action, self._audit_opening if self.is_audited else None)
@@ -266,30 +264,30 @@ class RandomGame:
         company = self.title.companies.get(getattr(event, "company", as_company("")))
         return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
 
-    def choice(self) -> Action:
+    def choice(self) -> actions.Action:
         """What is done next, as the game's temper has it; it is not done yet."""
         return self._drawn(self.game.legal())
 
-    def _drawn(self, legal: Sequence[Action]) -> Action:
+    def _drawn(self, legal: Sequence[actions.Action]) -> actions.Action:
         action = drawn(self.title, legal, self.temper, self.generator)
-        if self.temper.surveys and isinstance(action, LayTile):
-            return self._surveyed([option for option in legal if isinstance(option, LayTile)])
-        if self.temper.surveys and isinstance(action, BuyTrain):
-            return self._new_train([option for option in legal if isinstance(option, BuyTrain)])
+        if self.temper.surveys and isinstance(action, actions.LayTile):
+            return self._surveyed([option for option in legal if isinstance(option, actions.LayTile)])
+        if self.temper.surveys and isinstance(action, actions.BuyTrain):
+            return self._new_train([option for option in legal if isinstance(option, actions.BuyTrain)])
         return action
 
-    def _new_train(self, trains: Sequence[BuyTrain]) -> Action:
+    def _new_train(self, trains: Sequence[actions.BuyTrain]) -> actions.Action:
         new = [train for train in trains if train.source in (DEPOT, POOL)] or trains
         return new[self.generator.below(len(new))]
 
-    def _surveyed(self, lays: Sequence[LayTile]) -> Action:
+    def _surveyed(self, lays: Sequence[actions.LayTile]) -> actions.Action:
         begin = self.generator.below(len(lays))
         sample = [*lays[begin:], *lays[:begin]][:SURVEYED]
         if len(self.game.land.network(self.game, CompanyId(sample[0].by)).stops) >= SETTLED:
             return sample[0]
         return max(sample, key=self._prospect)
 
-    def _prospect(self, lay: LayTile) -> tuple[int, int]:
+    def _prospect(self, lay: actions.LayTile) -> tuple[int, int]:
         """How many stops the company reaches with that tile, and how near its track comes to another one."""
         trial = Game(self.game.title, copy(self.game.state))
         trial.state.board = self.game.state.board.copy()
@@ -315,7 +313,7 @@ class RandomGame:
         if game.encode() != before:
             raise self.stuck(f"whether {step.name} opens was asked and changed the state")
 
-    def _audit_actions(self, legal: Sequence[Action]) -> None:
+    def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
         game = self.game
         if not game.asked():
@@ -332,14 +330,14 @@ class RandomGame:
             self._read_back.add(action)
         listed = set(legal)
         for action in self._past:
-            is_named = isinstance(action, SellShares) and action.doubles is not None
+            is_named = isinstance(action, actions.SellShares) and action.doubles is not None
             if action not in listed and not action.is_sampled and not is_named and game.allows(action):
                 raise self.stuck(f"{text_of(action)} is allowed but not listed")
         if game.encode() != self._saved:
             raise self.stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
-    def _audit_run(self, run: RunRoutes) -> None:
+    def _audit_run(self, run: actions.RunRoutes) -> None:
         company = CompanyId(run.by)
         problem = route_problem(self.game, company)
         broken = audit_run(self.game, company, problem, read_runs(problem, run))

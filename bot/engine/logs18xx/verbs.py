@@ -6,23 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.data.actions import (
-    Action,
-    Bid,
-    BuyPrivate,
-    BuyShares,
-    BuyTrain,
-    DeclareBankruptcy,
-    DiscardTrain,
-    Dividend,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    Run,
-    RunRoutes,
-    SellShares,
-)
+from bot.engine.data import actions
 from bot.engine.data.state import Train
 from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.map.track import Side, Stop
@@ -38,7 +22,7 @@ if TYPE_CHECKING:
     from .replay import Replay
 
 
-def company_action(replay: Replay, raw: RawAction) -> Action:
+def company_action(replay: Replay, raw: RawAction) -> actions.Action:
     """What companies of every title do.
 
     :raises BadLog: it is nothing of that kind.
@@ -58,15 +42,15 @@ def company_action(replay: Replay, raw: RawAction) -> Action:
         case "discard_train":
             train = train_by_number(replay, raw["train"])
             replay.trains.go_first(replay.game, train)
-            return DiscardTrain(by, train.kind)
+            return actions.DiscardTrain(by, train.kind)
         case "buy_company":
-            return BuyPrivate(by, as_private(str(raw["company"])), int(raw["price"]))
+            return actions.BuyPrivate(by, as_private(str(raw["company"])), int(raw["price"]))
         case "bankrupt":
-            return DeclareBankruptcy(by)
+            return actions.DeclareBankruptcy(by)
     raise BadLog(f"unknown action {raw['type']} of a company")
 
 
-def private_action(replay: Replay, raw: RawAction) -> Action:
+def private_action(replay: Replay, raw: RawAction) -> actions.Action:
     """What whoever is in turn does by a private.
 
     :raises BadLog: it is nothing of that kind.
@@ -77,22 +61,22 @@ def private_action(replay: Replay, raw: RawAction) -> Action:
             return lay_tile(replay, raw, by, private)
         case "place_token":
             place = place_token(replay, raw)
-            return PlaceToken(by, place.hex, place.city, private)
+            return actions.PlaceToken(by, place.hex, place.city, private)
     raise BadLog(f"unknown action {raw['type']} of {private}")
 
 
-def player_action(replay: Replay, raw: RawAction) -> Action:
+def player_action(replay: Replay, raw: RawAction) -> actions.Action:
     """What players of every title do.
 
     :raises BadLog: it is nothing of that kind.
     """
     match raw["type"]:
         case "pass":
-            return Pass(replay.player(raw["entity"]))
+            return actions.Pass(replay.player(raw["entity"]))
         case "bid":
-            return Bid(replay.player(raw["entity"]), Owner(str(raw["company"])), int(raw["price"]))
+            return actions.Bid(replay.player(raw["entity"]), Owner(str(raw["company"])), int(raw["price"]))
         case "buy_company":
-            return BuyPrivate(replay.player(raw["entity"]), as_private(str(raw["company"])), int(raw["price"]))
+            return actions.BuyPrivate(replay.player(raw["entity"]), as_private(str(raw["company"])), int(raw["price"]))
         case "par":
             return par(replay, raw)
         case "buy_shares":
@@ -107,7 +91,7 @@ def company_of_share(share: str) -> CompanyId:
     return as_company(share.rsplit("_", 1)[0])
 
 
-def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
+def buy_shares(replay: Replay, raw: RawAction) -> actions.BuyShares:
     """From where shares lie; if that is both IPO and pool, a certificate that nobody has bought before comes from the IPO."""
     share = str(raw["shares"][0])
     company = company_of_share(share)
@@ -117,45 +101,45 @@ def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
     if not record.held_by(source):
         source = IPO if source == POOL else POOL
     replay.seen_shares.add(share)
-    return BuyShares(replay.player(raw["entity"]), company, source)
+    return actions.BuyShares(replay.player(raw["entity"]), company, source)
 
 
-def sell_shares(replay: Replay, raw: RawAction) -> SellShares:
+def sell_shares(replay: Replay, raw: RawAction) -> actions.SellShares:
     """The number of shares follows from the percentage."""
     company = company_of_share(str(raw["shares"][0]))
     replay.seen_shares.update(str(share) for share in raw["shares"])
     smallest = min(certificate.percent for certificate in replay.game.company(company).certificates)
-    return SellShares(replay.player(raw["entity"]), company, int(raw["percent"]) // smallest)
+    return actions.SellShares(replay.player(raw["entity"]), company, int(raw["percent"]) // smallest)
 
 
-def par(replay: Replay, raw: RawAction) -> Par:
+def par(replay: Replay, raw: RawAction) -> actions.Par:
     """`share_price` is price, row, column."""
     price = int(str(raw["share_price"]).split(",")[0])
     company = as_company(str(raw["corporation"]))
     replay.seen_shares.add(f"{company}_0")
-    return Par(replay.player(raw["entity"]), company, price)
+    return actions.Par(replay.player(raw["entity"]), company, price)
 
 
-def lay_tile(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None = None) -> LayTile:
+def lay_tile(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None = None) -> actions.LayTile:
     """`57-0` is the first piece of tile 57."""
     tile = TileId(str(raw["tile"]).rsplit("-", 1)[0])
-    return LayTile(by, tile, HexId(str(raw["hex"])), int(raw["rotation"]), using)
+    return actions.LayTile(by, tile, HexId(str(raw["hex"])), int(raw["rotation"]), using)
 
 
-def place_token(replay: Replay, raw: RawAction) -> PlaceToken:
+def place_token(replay: Replay, raw: RawAction) -> actions.PlaceToken:
     """`57-2-0` is city 0 of the third piece of tile 57; a city printed on the map is named by its space."""
     piece, city = str(raw["city"]).rsplit("-", 1)
     place = replay.tile_places.get(piece) or piece.rsplit("-", 1)[0]
-    return PlaceToken(Owner(str(raw["entity"])), HexId(place), int(city))
+    return actions.PlaceToken(Owner(str(raw["entity"])), HexId(place), int(city))
 
 
-def dividend(raw: RawAction) -> Dividend:
+def dividend(raw: RawAction) -> actions.Dividend:
     """`payout`, `withhold` or `half`."""
     kinds = {"payout": "pay", "withhold": "withhold", "half": "half"}
     kind = kinds.get(str(raw["kind"]))
     if kind is None:
         raise BadLog(f"unknown dividend {raw['kind']}")
-    return Dividend(Owner(str(raw["entity"])), kind)  # type: ignore[arg-type]
+    return actions.Dividend(Owner(str(raw["entity"])), kind)  # type: ignore[arg-type]
 
 
 def train_by_number(replay: Replay, number: Any) -> Train:
@@ -170,7 +154,7 @@ def train_by_number(replay: Replay, number: Any) -> Train:
     raise BadLog(f"there is no train {number}")
 
 
-def buy_train(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None = None) -> BuyTrain:
+def buy_train(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None = None) -> actions.BuyTrain:
     """From the depot as the named side of the card, or from the company that has it."""
     train = train_by_number(replay, raw["train"])
     given = train_by_number(replay, raw["exchange"]) if raw.get("exchange") else None
@@ -178,9 +162,9 @@ def buy_train(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None
         if named is not None:
             replay.trains.go_first(replay.game, named)
     if train.owner != DEPOT:
-        return BuyTrain(by, train.kind, int(raw["price"]), train.owner)
+        return actions.BuyTrain(by, train.kind, int(raw["price"]), train.owner)
     kind = str(raw.get("variant") or train.family)
-    return BuyTrain(by, kind, int(raw["price"]), DEPOT, given.kind if given else None, using)
+    return actions.BuyTrain(by, kind, int(raw["price"]), DEPOT, given.kind if given else None, using)
 
 
 # -- routes -------------------------------------------------------------------------------------------
@@ -195,7 +179,7 @@ class RecordedRoute:
     stops: tuple[Stop, ...]
 
 
-def run_routes(replay: Replay, raw: RawAction) -> RunRoutes:
+def run_routes(replay: Replay, raw: RawAction) -> actions.RunRoutes:
     """Routes are given as lists of spaces between stops; the stops as space and number where the file has them.
 
     :raises BadLog: there is no track for a route.
@@ -208,7 +192,7 @@ def run_routes(replay: Replay, raw: RawAction) -> RunRoutes:
     if routes is None:
         # Trains that share track are for the rules to refuse, with their own words.
         routes = tuple(_alone(problem, route) for route in recorded)
-    return RunRoutes(company, tuple(Run(route.train, write_route(route)) for route in routes))
+    return actions.RunRoutes(company, tuple(actions.Run(route.train, write_route(route)) for route in routes))
 
 
 def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:

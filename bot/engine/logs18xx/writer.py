@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.engine.data.actions import (
-    Action,
-    Answer,
-    Bid,
-    BuyPrivate,
-    BuyShares,
-    BuyTrain,
-    DeclareBankruptcy,
-    DiscardTrain,
-    Dividend,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    ReducePrice,
-    RunRoutes,
-    SellShares,
-    TakeLoan,
-    Withdraw,
-)
+from bot.engine.data import actions
 from bot.engine.data.state import StockTurnMemory, TurnMemory
 from bot.engine.games.corrections import correct, is_correction
 from bot.engine.holdings.certificates import smallest
@@ -96,9 +77,9 @@ class Writer:
 
     # -- one move -----------------------------------------------------------------------------------
 
-    def _write(self, action: Action) -> None:
+    def _write(self, action: actions.Action) -> None:
         """The game goes on by the action; certificates are followed when it has happened."""
-        if isinstance(action, Answer) and action.agree:
+        if isinstance(action, actions.Answer) and action.agree:
             self.written += self.offered
         if self._is_recorded(action):
             self._record(action)
@@ -108,15 +89,15 @@ class Writer:
         self._hold_offer(stood)
         numbers = self.moving
         self.moving = []
-        if isinstance(action, SellShares):
+        if isinstance(action, actions.SellShares):
             seller = self.dialect.seller(self.game, action)
             self.shares.sold(self.game.company(action.company), numbers, seller, action.shares)
-        elif isinstance(action, BuyShares):
+        elif isinstance(action, actions.BuyShares):
             self.shares.move(action.company, numbers, action.source, action.by)
         self.dialect.follow_shares(self.game, self.shares)
         self.shares.settle(self.game)
 
-    def _hold_offer(self, stood: BuyTrain | BuyPrivate | None) -> None:
+    def _hold_offer(self, stood: actions.BuyTrain | actions.BuyPrivate | None) -> None:
         """A purchase that needs somebody's consent here is recorded there when it takes place; what others do while an
         offer `stood` is recorded at once."""
         offer = self.game.state.offer
@@ -125,26 +106,26 @@ class Writer:
         elif offer != stood:
             self.offered, self.written = self.written, []
 
-    def _record(self, action: Action) -> None:
+    def _record(self, action: actions.Action) -> None:
         writers = {
-            SellShares: self._sell,
-            LayTile: self._lay,
-            PlaceToken: self._token,
-            RunRoutes: self._run,
-            BuyTrain: self._train,
-            BuyShares: self._buy,
+            actions.SellShares: self._sell,
+            actions.LayTile: self._lay,
+            actions.PlaceToken: self._token,
+            actions.RunRoutes: self._run,
+            actions.BuyTrain: self._train,
+            actions.BuyShares: self._buy,
         }
         writer = writers.get(type(action), self._simple)
         raw: Raw = {**self._entity(action.by), **writer(action)}  # type: ignore[operator]
         self.dialect.write(self.game, action, raw, self.shares)
         self.written.append(raw)
 
-    def _is_recorded(self, action: Action) -> bool:
+    def _is_recorded(self, action: actions.Action) -> bool:
         """Companies' passes are answers to what 18xx.games asks; a player passes there only while he could do something."""
-        if isinstance(action, Answer | Withdraw) or type(action) in self.dialect.noted_alone:
+        if isinstance(action, actions.Answer | actions.Withdraw) or type(action) in self.dialect.noted_alone:
             return False
         memory = self.game.frame.memory
-        if not isinstance(action, Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):
+        if not isinstance(action, actions.Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):
             return True
         return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
 
@@ -183,41 +164,41 @@ class Writer:
         """The number of a player in the file."""
         return [seat.id for seat in self.game.state.players].index(player)
 
-    def _simple(self, action: Action) -> Raw:
+    def _simple(self, action: actions.Action) -> Raw:
         match action:
-            case Pass():
+            case actions.Pass():
                 return dict(PASS)
-            case ReducePrice():
+            case actions.ReducePrice():
                 return {"type": "assign", "target": action.private, "target_type": "company"}
-            case Bid():
+            case actions.Bid():
                 return {"type": "bid", "company": action.lot, "price": action.price}
-            case BuyPrivate():
+            case actions.BuyPrivate():
                 in_auction = is_player(action.by) and not isinstance(self.game.frame.memory, StockTurnMemory)
                 kind = "bid" if in_auction else "buy_company"
                 return {"type": kind, "company": action.private, "price": action.price}
-            case DeclareBankruptcy():
+            case actions.DeclareBankruptcy():
                 return {"type": "bankrupt"}
-            case Par():
+            case actions.Par():
                 market = self.game.title.market
                 row, column = next(cell for cell in market.cells_in("p") if market.price(cell) == action.price)
                 return {"type": "par", "corporation": action.company, "share_price": f"{action.price},{row},{column}"}
-            case Dividend():
+            case actions.Dividend():
                 kinds = {"pay": "payout", "withhold": "withhold", "half": "half"}
                 return {"type": "dividend", "kind": kinds[action.kind]}
-            case DiscardTrain():
+            case actions.DiscardTrain():
                 train = next(t for t in self.game.state.trains_of(action.by) if t.kind == action.kind)
                 return {"type": "discard_train", "train": train.id}
-            case TakeLoan():
+            case actions.TakeLoan():
                 return {"type": "take_loan", "loan": sum(c.loans for c in self.game.state.companies.values())}
         return {"type": type(action).__name__}
 
-    def _buy(self, action: BuyShares) -> Raw:
+    def _buy(self, action: actions.BuyShares) -> Raw:
         company = self.game.company(action.company)
         percent = action.shares * smallest(company)
         self.moving = [self.shares.to_buy(company, action.source, percent)]
         return {"type": "buy_shares", "shares": self.shares.names(company.id, self.moving), "percent": percent}
 
-    def _sell(self, action: SellShares) -> Raw:
+    def _sell(self, action: actions.SellShares) -> Raw:
         company = self.game.company(action.company)
         seller = self.dialect.seller(self.game, action)
         self.moving = self.shares.to_sell(company, seller, action.shares, action.doubles)
@@ -228,7 +209,7 @@ class Writer:
             "percent": action.shares * smallest(company),
         }
 
-    def _lay(self, action: LayTile) -> Raw:
+    def _lay(self, action: actions.LayTile) -> Raw:
         old = self.pieces.pop(action.hex, None)
         if old is not None:
             name, piece = old.rsplit("-", 1)
@@ -245,7 +226,7 @@ class Writer:
         }
         return raw | _by_private(action)
 
-    def _token(self, action: PlaceToken) -> Raw:
+    def _token(self, action: actions.PlaceToken) -> Raw:
         board = self.game.state.board
         reserved = [company for company in board.reserved_in(action.hex, action.city) if company != action.by]
         slot = len(board.tokens_in(action.hex, action.city)) + len(reserved)
@@ -260,7 +241,7 @@ class Writer:
         node = [node.id for node in tile.nodes].index(tile.cities[city].id)
         return f"{piece}-{part_numbers(self.game, self.dialect, hex_id)[node]}"
 
-    def _train(self, action: BuyTrain) -> Raw:
+    def _train(self, action: actions.BuyTrain) -> Raw:
         family = self.game.title.trains[action.kind].family
         train = next(
             t
@@ -274,7 +255,7 @@ class Writer:
             raw["exchange"] = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
         return raw | _by_private(action)
 
-    def _run(self, action: RunRoutes) -> Raw:
+    def _run(self, action: actions.RunRoutes) -> Raw:
         """What several routes earn together is written with the first of them, as 18xx.games does."""
         problem = route_problem(self.game, CompanyId(action.by))
         routes = []
@@ -301,6 +282,6 @@ class Writer:
         return f"{stop.hex}-{part_numbers(self.game, self.dialect, stop.hex)[names.index(stop.node)]}"
 
 
-def _by_private(action: LayTile | PlaceToken | BuyTrain) -> Raw:
+def _by_private(action: actions.LayTile | actions.PlaceToken | actions.BuyTrain) -> Raw:
     """What is done by a private is written as its own."""
     return {} if action.using is None else {"entity": action.using, "entity_type": "company"}

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from bot.engine.data.actions import (
-    Action,
-    Bid,
-    BuyPrivate,
-    BuyShares,
-    BuyTrain,
-    DiscardTrain,
-    Exchange,
-    LayTile,
-    Par,
-    PlaceToken,
-    ReducePrice,
-    SellShares,
-)
+from bot.engine.data import actions
 from bot.engine.data.board import Board
 from bot.engine.ids import BANK, DEPOT, POOL, CompanyId, HexId
 from bot.engine.play.title import PrivateNoun, Title, TrainKind
@@ -59,13 +46,13 @@ def train(title: Title) -> TrainKind:
     return next(iter(title.trains.values()))
 
 
-def lay(title: Title) -> LayTile:
+def lay(title: Title) -> actions.LayTile:
     """The first tile that fits on a space with a city."""
     land, board = title.land, Board()
     places = (
         (tile, space, land.fitting_rotations(board, tile, space)) for space in cities(title) for tile in land.tiles
     )
-    return next(LayTile(BANK, tile, space, rotations[0]) for tile, space, rotations in places if rotations)
+    return next(actions.LayTile(BANK, tile, space, rotations[0]) for tile, space, rotations in places if rotations)
 
 
 def first_price(title: Title) -> int:
@@ -74,17 +61,17 @@ def first_price(title: Title) -> int:
     return min(title.market.price(cell) for zone in zones for cell in title.market.cells_in(zone))
 
 
-SAMPLES: Mapping[type[Action], Callable[[Title], Action]] = {
-    ReducePrice: lambda title: ReducePrice(BANK, private(title).id),
-    BuyPrivate: lambda title: BuyPrivate(BANK, private(title).id, private(title).price),
-    Bid: lambda title: Bid(BANK, private(title).id, private(title).price),
-    Par: lambda title: Par(BANK, company(title), first_price(title)),
-    BuyShares: lambda title: BuyShares(BANK, company(title), POOL),
-    SellShares: lambda title: SellShares(BANK, company(title), 2),
-    LayTile: lay,
-    PlaceToken: lambda title: PlaceToken(BANK, next(cities(title))),
-    BuyTrain: lambda title: BuyTrain(BANK, train(title).name, train(title).price, DEPOT),
-    DiscardTrain: lambda title: DiscardTrain(BANK, train(title).name),
-    Exchange: lambda title: Exchange(BANK, private(title).id, POOL),
+SAMPLES: Mapping[type[actions.Action], Callable[[Title], actions.Action]] = {
+    actions.ReducePrice: lambda title: actions.ReducePrice(BANK, private(title).id),
+    actions.BuyPrivate: lambda title: actions.BuyPrivate(BANK, private(title).id, private(title).price),
+    actions.Bid: lambda title: actions.Bid(BANK, private(title).id, private(title).price),
+    actions.Par: lambda title: actions.Par(BANK, company(title), first_price(title)),
+    actions.BuyShares: lambda title: actions.BuyShares(BANK, company(title), POOL),
+    actions.SellShares: lambda title: actions.SellShares(BANK, company(title), 2),
+    actions.LayTile: lay,
+    actions.PlaceToken: lambda title: actions.PlaceToken(BANK, next(cities(title))),
+    actions.BuyTrain: lambda title: actions.BuyTrain(BANK, train(title).name, train(title).price, DEPOT),
+    actions.DiscardTrain: lambda title: actions.DiscardTrain(BANK, train(title).name),
+    actions.Exchange: lambda title: actions.Exchange(BANK, private(title).id, POOL),
 }
 """What is written as an example of a verb that more than one title knows."""

@@ -5,29 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.engine.data.actions import (
-    Action,
-    Answer,
-    Bid,
-    BuyPrivate,
-    BuyShares,
-    BuyTrain,
-    DeclareBankruptcy,
-    DiscardTrain,
-    Dividend,
-    Done,
-    Exchange,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    ReducePrice,
-    Run,
-    RunRoutes,
-    SellShares,
-    TakeLoan,
-    Withdraw,
-)
+from bot.engine.data import actions
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, Owner, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
@@ -79,20 +57,20 @@ def a_rotation(title: Title, word: str) -> int:
     return rotation
 
 
-def _write_run(action: RunRoutes) -> str:
+def _write_run(action: actions.RunRoutes) -> str:
     routes = " ".join(f"{run.train}={'>'.join(run.path)}" for run in action.runs)
     return f"run {routes or 'nothing'}"
 
 
-def _read_run(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+def _read_run(title: Title, by: Owner, words: Sequence[str]) -> actions.Action | None:
     if len(words) < 2:
         return None
     if list(words[1:]) == ["nothing"]:
-        return RunRoutes(by, ())
-    return RunRoutes(by, tuple(_read_route(title, word) for word in words[1:]))
+        return actions.RunRoutes(by, ())
+    return actions.RunRoutes(by, tuple(_read_route(title, word) for word in words[1:]))
 
 
-def _read_route(title: Title, word: str) -> Run:
+def _read_route(title: Title, word: str) -> actions.Run:
     train, sign, path = word.partition("=")
     spaces = tuple(path.split(">"))
     if not train or not sign:
@@ -104,13 +82,13 @@ def _read_route(title: Title, word: str) -> Run:
                 "{space} is no place on a route; places are written like: H11.c0 or G12.", "", space or said("Nothing")
             )
         a_space(title, found[1])
-    return Run(train, spaces)
+    return actions.Run(train, spaces)
 
 
 BUY_DETAILS = ("from", "for", "trade", "with")
 
 
-def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> actions.Action | None:
     fields, details = _details(words[1:], BUY_DETAILS)
     if len(fields) != 1 or fields[0] not in title.privates:
         return None
@@ -119,16 +97,16 @@ def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> Action |
         raise Unreadable(
             "{fields} is bought for a price, for example: buy {fields2} for 150.", "", fields[0], fields[0]
         )
-    return BuyPrivate(by, as_private(fields[0]), price)
+    return actions.BuyPrivate(by, as_private(fields[0]), price)
 
 
-def _write_buy_shares(action: BuyShares) -> str:
+def _write_buy_shares(action: actions.BuyShares) -> str:
     number = f"{action.shares} " if action.shares != 1 else ""
     source = f" from {action.source}" if action.source != IPO else ""
     return f"buy {number}{action.company}{source}"
 
 
-def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> actions.Action | None:
     fields, details = _details(words[1:], BUY_DETAILS)
     if not fields or fields[-1] not in title.companies or len(fields) > 2:
         return None
@@ -142,17 +120,17 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | 
             name,
             name,
         )
-    return BuyShares(by, as_company(fields[-1]), _source(title, details.get("from", IPO)), shares)
+    return actions.BuyShares(by, as_company(fields[-1]), _source(title, details.get("from", IPO)), shares)
 
 
-def _write_buy_train(action: BuyTrain) -> str:
+def _write_buy_train(action: actions.BuyTrain) -> str:
     source = f" from {action.source}" if action.source != DEPOT else ""
     trade = f" trade {action.trade_in}" if action.trade_in else ""
     helper = f" with {action.using}" if action.using else ""
     return f"buy {action.kind}{source} for {action.price}{trade}{helper}"
 
 
-def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> actions.Action | None:
     fields, details = _details(words[1:], BUY_DETAILS)
     if not fields or (fields[-1] in title.companies and len(fields) == 2) or fields[0] in title.privates:
         return None
@@ -167,25 +145,29 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> Action | N
         raise Unreadable("A train is bought for a price, for example: buy {fields} for 230.", "", fields[0])
     trade = a_train(title, details["trade"]) if "trade" in details else None
     using = a_private(title, details["with"]) if "with" in details else None
-    return BuyTrain(by, fields[0], price, _source(title, details.get("from", DEPOT)), trade, using)
+    return actions.BuyTrain(by, fields[0], price, _source(title, details.get("from", DEPOT)), trade, using)
 
 
-SHARED: dict[type[Action], Verb] = {
-    Pass: phrase(Pass, "pass"),
-    Done: phrase(Done, "done"),
-    ReducePrice: phrase(ReducePrice, "reduce {private}", "a private", "reduce P4", private=a_private),
-    BuyPrivate: Verb(
+SHARED: dict[type[actions.Action], Verb] = {
+    actions.Pass: phrase(actions.Pass, "pass"),
+    actions.Done: phrase(actions.Done, "done"),
+    actions.ReducePrice: phrase(actions.ReducePrice, "reduce {private}", "a private", "reduce P4", private=a_private),
+    actions.BuyPrivate: Verb(
         ("buy",),
         "a private with its price",
         "buy P4 for 150",
         lambda a: f"buy {a.private} for {a.price}",
         _read_buy_private,
     ),
-    Bid: phrase(Bid, "bid {lot} {price}", "a lot and a price", "bid P4 175", lot=as_written, price=a_number),
-    Par: phrase(Par, "par {company} {price}", "a company and a price", "par VR 90", company=a_company, price=a_number),
-    BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
-    SellShares: phrase(
-        SellShares,
+    actions.Bid: phrase(
+        actions.Bid, "bid {lot} {price}", "a lot and a price", "bid P4 175", lot=as_written, price=a_number
+    ),
+    actions.Par: phrase(
+        actions.Par, "par {company} {price}", "a company and a price", "par VR 90", company=a_company, price=a_number
+    ),
+    actions.BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
+    actions.SellShares: phrase(
+        actions.SellShares,
         "sell {shares} {company}[ doubles {doubles}]",
         "a number and a company",
         "sell 2 VR",
@@ -193,8 +175,8 @@ SHARED: dict[type[Action], Verb] = {
         company=a_company,
         doubles=a_number,
     ),
-    LayTile: phrase(
-        LayTile,
+    actions.LayTile: phrase(
+        actions.LayTile,
         "lay {tile} {hex} {rotation}[ with {using}]",
         "a tile, a space and a rotation",
         "lay 57 H11 1",
@@ -203,8 +185,8 @@ SHARED: dict[type[Action], Verb] = {
         rotation=a_rotation,
         using=a_private,
     ),
-    PlaceToken: phrase(
-        PlaceToken,
+    actions.PlaceToken: phrase(
+        actions.PlaceToken,
         "token {hex}[.{city}][ with {using}]",
         "a hex",
         "token G10",
@@ -212,34 +194,34 @@ SHARED: dict[type[Action], Verb] = {
         city=a_number,
         using=a_private,
     ),
-    RunRoutes: Verb(("run",), "every train's route", "run 2-0=H9.c0>H11.c0", _write_run, _read_run),
-    Dividend: Verb(
+    actions.RunRoutes: Verb(("run",), "every train's route", "run 2-0=H9.c0>H11.c0", _write_run, _read_run),
+    actions.Dividend: Verb(
         ("pay", "withhold", "half"),
         "",
         "pay",
         lambda a: str(a.kind),
-        lambda title, by, words: Dividend(by, words[0]) if len(words) == 1 else None,  # type: ignore[arg-type]
+        lambda title, by, words: actions.Dividend(by, words[0]) if len(words) == 1 else None,  # type: ignore[arg-type]
     ),
-    BuyTrain: Verb(("buy",), "a train with its price", "buy 3+ for 230", _write_buy_train, _read_buy_train),
-    DiscardTrain: phrase(DiscardTrain, "discard {kind}", "a train", "discard 3", kind=a_train),
-    TakeLoan: phrase(TakeLoan, "loan"),
-    Answer: Verb(
+    actions.BuyTrain: Verb(("buy",), "a train with its price", "buy 3+ for 230", _write_buy_train, _read_buy_train),
+    actions.DiscardTrain: phrase(actions.DiscardTrain, "discard {kind}", "a train", "discard 3", kind=a_train),
+    actions.TakeLoan: phrase(actions.TakeLoan, "loan"),
+    actions.Answer: Verb(
         ("agree", "refuse"),
         "",
         "agree",
         lambda a: "agree" if a.agree else "refuse",
-        lambda title, by, words: Answer(by, words[0] == "agree") if len(words) == 1 else None,
+        lambda title, by, words: actions.Answer(by, words[0] == "agree") if len(words) == 1 else None,
     ),
-    Withdraw: phrase(Withdraw, "withdraw"),
-    Exchange: phrase(
-        Exchange,
+    actions.Withdraw: phrase(actions.Withdraw, "withdraw"),
+    actions.Exchange: phrase(
+        actions.Exchange,
         "exchange {private}[ from {source}]",
         "a private, and from where",
         "exchange P4 from pool",
         private=a_private,
         source=_source,
     ),
-    DeclareBankruptcy: phrase(DeclareBankruptcy, "bankrupt"),
+    actions.DeclareBankruptcy: phrase(actions.DeclareBankruptcy, "bankrupt"),
 }
 """The verbs that more than one title knows."""
 

@@ -12,18 +12,7 @@ from bot.engine.play.title import Option
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, said
 
-from .box.nouns import (
-    BRITISH_RAIL,
-    COMPANIES,
-    LIQUIDATION,
-    LOAN,
-    LOAN_INTEREST,
-    MAINTENANCE,
-    MARKET,
-    PARTICIPATION,
-    SIZES,
-    TOP,
-)
+from .box import nouns
 from .special import special
 
 
@@ -52,12 +41,12 @@ def is_private(company: Company) -> bool:
 
 def is_public(company: Company) -> bool:
     """A company with a price and a director; British Rail is none (§13.3, §13.5)."""
-    return is_in_play(company) and size(company) > 1 and company.id != BRITISH_RAIL
+    return is_in_play(company) and size(company) > 1 and company.id != nouns.BRITISH_RAIL
 
 
 def in_liquidation(company: Company) -> bool:
     """Whether its marker lies in the gray area (§10.7)."""
-    return company.position is not None and company.position[1] == LIQUIDATION
+    return company.position is not None and company.position[1] == nouns.LIQUIDATION
 
 
 def public_companies(game: Game) -> list[Company]:
@@ -206,12 +195,12 @@ def possible_buyers(game: Game) -> list[Owner]:
 
 def to_be_bought(shares: int) -> int:
     """How many shares of so many must be bought (§6.5.2.2, §6.6.2)."""
-    return -(-PARTICIPATION * shares // 100)
+    return -(-nouns.PARTICIPATION * shares // 100)
 
 
 def loans_for(amount: int) -> int:
     """How many loans bring so much."""
-    return max(0, -(-amount // LOAN))
+    return max(0, -(-amount // nouns.LOAN))
 
 
 def purse(game: Game, company: CompanyId) -> Owner:
@@ -241,7 +230,7 @@ def move_price(game: Game, company: CompanyId, steps: int) -> None:
 def set_price(game: Game, company: CompanyId, money: int) -> None:
     """The company's marker lies at this starting price, under those already there."""
     game.company(company).par = money
-    column = next(number for number, cell in enumerate(MARKET.rows[0]) if cell and cell.price == money)
+    column = next(number for number, cell in enumerate(nouns.MARKET.rows[0]) if cell and cell.price == money)
     place_marker(game, company, (0, column))
 
 
@@ -249,7 +238,7 @@ def put_into_liquidation(game: Game, company: CompanyId, why: Text) -> None:
     """The marker goes to the gray space, under those already there (§10.7)."""
     record = game.company(company)
     if not in_liquidation(record):
-        move(game, company, (0, LIQUIDATION))
+        move(game, company, (0, nouns.LIQUIDATION))
         game.tell("{company} goes into liquidation: {why}.", company, said(why))
 
 
@@ -260,12 +249,12 @@ def price(game: Game, company: CompanyId) -> int:
 
 def price_after(company: Company, steps: int) -> int:
     """The price of a share so many spaces up (down, when negative), 0 without one."""
-    return 0 if company.position is None else MARKET.price((0, moved(company.position[1], steps)))
+    return 0 if company.position is None else nouns.MARKET.price((0, moved(company.position[1], steps)))
 
 
 def moved(column: int, steps: int) -> int:
     """So many spaces up from there, as far as there are spaces (§16.2.1)."""
-    return min(TOP, max(LIQUIDATION, column + steps))
+    return min(nouns.TOP, max(nouns.LIQUIDATION, column + steps))
 
 
 def fall_for_issue(company: Company, shares: int) -> int:
@@ -275,7 +264,7 @@ def fall_for_issue(company: Company, shares: int) -> int:
 
 def room_to_fall(company: Company, shares: int = 0) -> int:
     """Spaces that the price may fall without reaching liquidation, after an issue of so many shares."""
-    return (company.position or (0, 0))[1] - LIQUIDATION - 1 - fall_for_issue(company, shares)
+    return (company.position or (0, 0))[1] - nouns.LIQUIDATION - 1 - fall_for_issue(company, shares)
 
 
 # -- loans (§17) --------------------------------------------------------------------------------------
@@ -304,15 +293,15 @@ def means(game: Game, company: CompanyId) -> int:
     """What the company can pay at once or after taking as many loans as it may."""
     record = game.company(company)
     may_borrow = is_public(record) and not in_liquidation(record)
-    return cash_of(game, company) + (loans_to_take(record) * LOAN if may_borrow else 0)
+    return cash_of(game, company) + (loans_to_take(record) * nouns.LOAN if may_borrow else 0)
 
 
 def take_loans(game: Game, company: CompanyId, number: int = 1) -> None:
     """£200 each; the price falls a space for each (§17.1)."""
     for _ in range(number):
         game.company(company).loans += 1
-        pay(game, BANK, company, LOAN, "loan")
-        game.happened(LoanTaken(company, LOAN))
+        pay(game, BANK, company, nouns.LOAN, "loan")
+        game.happened(LoanTaken(company, nouns.LOAN))
         move_price(game, company, -1)
 
 
@@ -320,7 +309,7 @@ def repay_loans(game: Game, company: CompanyId, number: int, payer: Owner) -> No
     """£200 each from this purse; the price rises a space for each (§7.2.9, §17.3)."""
     if not number:
         return
-    pay(game, payer, BANK, LOAN * number, "repaid loans")
+    pay(game, payer, BANK, nouns.LOAN * number, "repaid loans")
     game.company(company).loans -= number
     game.tell("{company} repays {loans} loan(s).", company, number)
     move_price(game, company, number)
@@ -333,12 +322,12 @@ def excess_loans(company: Company) -> int:
 
 def interest(game: Game, company: CompanyId) -> int:
     """What the company's loans cost in an operating round (§7.2.8)."""
-    return game.company(company).loans * LOAN * LOAN_INTEREST[special(game).column] // 100
+    return game.company(company).loans * nouns.LOAN * nouns.LOAN_INTEREST[special(game).column] // 100
 
 
 def maintenance_of(game: Game, kind: str) -> int:
     """What a train of this kind costs in an operating round (§7.2.5)."""
-    return MAINTENANCE[kind][special(game).column]
+    return nouns.MAINTENANCE[kind][special(game).column]
 
 
 def maintenance(game: Game, company: CompanyId) -> int:
@@ -365,7 +354,7 @@ def return_to_supply(game: Game, company: CompanyId) -> None:
     record.floated, record.operated, record.par, record.loans = False, False, None, 0
     record.tokens_left = []
     record.has_president = False
-    record.certificates = [Certificate(percent, IPO) for percent in COMPANIES[company].certificates]
+    record.certificates = [Certificate(percent, IPO) for percent in nouns.COMPANIES[company].certificates]
 
 
 def close(game: Game, company: CompanyId) -> None:
@@ -376,7 +365,7 @@ def close(game: Game, company: CompanyId) -> None:
 
 def larger_sizes(company: Company) -> list[int]:
     """The share-counts that it can grow to."""
-    return [shares for shares in SIZES if shares > size(company)]
+    return [shares for shares in nouns.SIZES if shares > size(company)]
 
 
 def pool_fall(company: Company, option: str) -> int:

@@ -14,19 +14,8 @@ from bot.engine.steps.withdrawal import proposal_withdrawal
 
 from . import actions as verbs
 from . import auctions, consent, ending, rounds
+from .box import nouns
 from .box.map import MAP
-from .box.nouns import (
-    BRITISH_RAIL,
-    COMPANIES,
-    COUSINS,
-    COUSINS_OPTION,
-    FALL_OPTION,
-    MARKET,
-    MOST_HELD,
-    PHASES,
-    TRAINS,
-    WITHHELD_OPTION,
-)
 from .box.picture import LOOK
 from .box.tiles import TILES
 from .box.words import WORDS
@@ -181,16 +170,16 @@ TITLE = Title(
     name="1820",
     players=range(2, 6),
     currency="£",
-    companies=COMPANIES,
-    privates=COUSINS,
-    trains=TRAINS,
-    phases=PHASES,
+    companies=nouns.COMPANIES,
+    privates=nouns.COUSINS,
+    trains=nouns.TRAINS,
+    phases=nouns.PHASES,
     land=Land(MAP, TILES),
-    market=MARKET,
+    market=nouns.MARKET,
     rules=Rules(
         certificate_limit=lambda game, player: NO_LIMIT,
         counts_for_limit=lambda game, company: False,
-        holding_limit=lambda game, company: 100 if company == BRITISH_RAIL else MOST_HELD,
+        holding_limit=lambda game, company: 100 if company == nouns.BRITISH_RAIL else nouns.MOST_HELD,
         pool_limit=lambda game, company: 100,
         route_problem=running.route_problem,
         must_own_train=lambda game, company: False,
@@ -208,7 +197,7 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=rounds.set_up,
-    options=(FALL_OPTION, WITHHELD_OPTION, COUSINS_OPTION),
+    options=(nouns.FALL_OPTION, nouns.WITHHELD_OPTION, nouns.COUSINS_OPTION),
     version=3,
     director_word="director",
     privates_word="Cousins",

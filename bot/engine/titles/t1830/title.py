@@ -31,19 +31,8 @@ from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import privates, rounds, track, trains
 from . import stock as stocks
+from .box import nouns
 from .box.map import MAP
-from .box.nouns import (
-    BROWN_OPTION,
-    CERTIFICATE_LIMIT,
-    COMPANIES,
-    MARKET,
-    MOST_HELD,
-    MOST_IN_POOL,
-    PHASES,
-    PRIVATES,
-    SIXES_OPTION,
-    TRAINS,
-)
 from .box.picture import LOOK
 from .box.tiles import TILES
 from .box.words import WORDS
@@ -94,17 +83,17 @@ TITLE = Title(
     name="1830",
     players=range(2, 7),
     currency="$",
-    companies=COMPANIES,
-    privates=PRIVATES,
-    trains=TRAINS,
-    phases=PHASES,
+    companies=nouns.COMPANIES,
+    privates=nouns.PRIVATES,
+    trains=nouns.TRAINS,
+    phases=nouns.PHASES,
     land=Land(MAP, TILES),
-    market=MARKET,
+    market=nouns.MARKET,
     rules=Rules(
-        certificate_limit=lambda game, player: CERTIFICATE_LIMIT[len(game.state.players)],
+        certificate_limit=lambda game, player: nouns.CERTIFICATE_LIMIT[len(game.state.players)],
         counts_for_limit=stocks.counts_for_limit,
-        holding_limit=lambda game, company: MOST_HELD,
-        pool_limit=lambda game, company: MOST_IN_POOL,
+        holding_limit=lambda game, company: nouns.MOST_HELD,
+        pool_limit=lambda game, company: nouns.MOST_IN_POOL,
         route_problem=route_problem,
         must_own_train=trains.must_own_train,
         worth=rounds.worth,
@@ -120,7 +109,7 @@ TITLE = Title(
     ),
     special_type=NoMemory,
     set_up=rounds.set_up,
-    options=(RULES_OPTION, BROWN_OPTION, SIXES_OPTION),
+    options=(RULES_OPTION, nouns.BROWN_OPTION, nouns.SIXES_OPTION),
     look=LOOK,
     words=WORDS,
 )

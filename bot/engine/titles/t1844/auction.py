@@ -16,19 +16,7 @@ from bot.engine.steps.privates import pay_income, sell_private
 from bot.engine.steps.rounds import following
 from bot.engine.steps.stock import starting_cells
 
-from .box.nouns import (
-    BID_STEP,
-    BRIENZER,
-    FNM,
-    FNM_IN_POOL,
-    MILANO,
-    MOB,
-    MONTBOVON,
-    POSTKUTSCHE,
-    PRINTED_PRIVATES,
-    PRIVATES,
-    TUNNELS,
-)
+from .box import nouns
 from .box.readings import readings
 from .launch import give_tokens, launch
 from .special import special
@@ -38,7 +26,7 @@ SECTION = "1844 §IV"
 
 def begin_auction(game: Game) -> None:
     """P1 comes under the hammer first; the player with number card 1 opens."""
-    special(game).auctioned = BRIENZER
+    special(game).auctioned = nouns.BRIENZER
     special(game).opener = game.state.order[0]
     game.push("auction", game.state.order[0], AuctionMemory())
 
@@ -99,14 +87,14 @@ def under_the_hammer(game: Game) -> Private:
 def lowest_bid(game: Game, lot: Owner) -> int:
     """Its price (P1's has fallen by 5 for each time that all passed), or 5 above the bid that stands."""
     record = special(game)
-    return game.private(lot).price if record.bidder is None else record.high + BID_STEP
+    return game.private(lot).price if record.bidder is None else record.high + nouns.BID_STEP
 
 
 BIDS = Bids(
     section=SECTION,
     lots=lambda game: [under_the_hammer(game).id],
     least=lowest_bid,
-    raises=tuple(range(0, 5 * BID_STEP, BID_STEP)),
+    raises=tuple(range(0, 5 * nouns.BID_STEP, nouns.BID_STEP)),
 )
 
 
@@ -136,8 +124,8 @@ def all_passed(game: Game) -> None:
     opener = record.opener or game.state.order[0]
     game.memory(AuctionMemory).passed = []
     game.frame.entity = opener
-    if private.id == BRIENZER:
-        private.price -= BID_STEP
+    if private.id == nouns.BRIENZER:
+        private.price -= nouns.BID_STEP
         game.happened(PriceReduced(opener, private.id, private.price))
         if private.price <= 0:
             sell(game, opener, 0)
@@ -152,18 +140,18 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
     record, private = special(game), under_the_hammer(game)
     sell_private(game, private, player, price)
     opener = following(game, record.opener or game.state.order[0])
-    later = [sign for sign in PRINTED_PRIVATES if game.private(sign).owner is None]
+    later = [sign for sign in nouns.PRINTED_PRIVATES if game.private(sign).owner is None]
     record.auctioned, record.high, record.bidder = next(iter(later), None), 0, None
     if later:
         if readings(game).passes_over_poor_openers:
             opener = first_who_can_pay(game, opener, min(game.private(sign).price for sign in later))
         record.opener = game.frame.entity = opener
         leave_out_the_poor(game, opener)
-    if private.id == POSTKUTSCHE:
-        game.private(TUNNELS[0]).owner = player
-    elif private.id == MONTBOVON:
-        game.company(MOB).certificates[1].owner = player
-    elif private.id == MILANO:
+    if private.id == nouns.POSTKUTSCHE:
+        game.private(nouns.TUNNELS[0]).owner = player
+    elif private.id == nouns.MONTBOVON:
+        game.company(nouns.MOB).certificates[1].owner = player
+    elif private.id == nouns.MILANO:
         game.push("first price", player)
 
 
@@ -171,19 +159,19 @@ def begin_fnm(game: Game, company_id: CompanyId) -> None:
     """Three shares of the FNM lie in the pool; by 18xx.games it is launched at once (§V)."""
     give_tokens(game, company_id)
     unsold = [found for found in game.company(company_id).certificates if found.owner == IPO]
-    for certificate in unsold[:FNM_IN_POOL]:
+    for certificate in unsold[: nouns.FNM_IN_POOL]:
         certificate.owner = POOL
     if readings(game).fnm_begins_at_once:
         launch(game, company_id)
 
 
-FIRST_PRICE = SetFirstPrice(FNM, starting_cells, "1844 §V, §XXII", begin_fnm, "set the issue price of the FNM")
+FIRST_PRICE = SetFirstPrice(nouns.FNM, starting_cells, "1844 §V, §XXII", begin_fnm, "set the issue price of the FNM")
 """Whoever bought P6 sets the issue price of the FNM at once (§V)."""
 
 
 def pay_incomes(game: Game) -> None:
     """Every open private pays its owner; mountain railways and tunnels do once they have been visited."""
-    active = (*PRINTED_PRIVATES, *special(game).active)
+    active = (*nouns.PRINTED_PRIVATES, *special(game).active)
     for private in game.state.privates.values():
         if private.id in active:
-            pay_income(game, private, PRIVATES[private.id].income)
+            pay_income(game, private, nouns.PRIVATES[private.id].income)

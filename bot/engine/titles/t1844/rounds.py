@@ -16,30 +16,7 @@ from bot.engine.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
 from bot.engine.steps.tokens import put_token
 
 from . import sbb
-from .box.nouns import (
-    BANK_CASH,
-    BANK_IS_EMPTY,
-    COMPANIES,
-    DOWNGRADES,
-    EVA,
-    FIVES,
-    FNM,
-    FURKA,
-    HISTORICAL,
-    LATER_MILANO_PRICE,
-    MARKET,
-    MILANO,
-    MOUNTAINS,
-    OERLIKON,
-    PRINTED_PRIVATES,
-    PRIVATES,
-    REGIONAL,
-    STARTING_CASH,
-    TARGETS,
-    TRAIN_CARDS,
-    TUNNELS,
-    UNLIMITED_EIGHTS,
-)
+from .box import nouns
 from .box.readings import readings
 from .debts import owed
 from .launch import give_up_target, pay_targets
@@ -53,20 +30,20 @@ from .trains import forget_sales
 def set_up(game: Game) -> None:
     """Money, companies, privates, trains, reservations (§III)."""
     state = game.state
-    deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
-    deal_companies(game, COMPANIES.values())
-    for noun in COMPANIES.values():
+    deal_out(game, nouns.BANK_CASH, nouns.STARTING_CASH[len(state.players)])
+    deal_companies(game, nouns.COMPANIES.values())
+    for noun in nouns.COMPANIES.values():
         if noun.home:
             state.board.reserve(noun.home[0], noun.home_city or 0, noun.id)
-    for private in PRIVATES.values():
-        owner = None if private.id in PRINTED_PRIVATES else BANK
+    for private in nouns.PRIVATES.values():
+        owner = None if private.id in nouns.PRINTED_PRIVATES else BANK
         state.privates[private.id] = Private(private.id, private.price, owner)
     if readings(game).p6_costs_180:
-        state.privates[MILANO].price = LATER_MILANO_PRICE
-    cards = {family: range(number) for family, number in TRAIN_CARDS.items()} | {"5": FIVES}
-    deal_trains(game, cards if readings(game).has_20_eights else cards | {"8E": range(UNLIMITED_EIGHTS)})
-    state.trains.append(Train(TrainId(EVA), "5", "5H", REMOVED))
-    special(game).waiting = list(TARGETS)
+        state.privates[nouns.MILANO].price = nouns.LATER_MILANO_PRICE
+    cards = {family: range(number) for family, number in nouns.TRAIN_CARDS.items()} | {"5": nouns.FIVES}
+    deal_trains(game, cards if readings(game).has_20_eights else cards | {"8E": range(nouns.UNLIMITED_EIGHTS)})
+    state.trains.append(Train(TrainId(nouns.EVA), "5", "5H", REMOVED))
+    special(game).waiting = list(nouns.TARGETS)
     state.round = Round("auction")
     game.push("game")
 
@@ -103,7 +80,7 @@ def form_after_export(game: Game) -> None:
 def begin_turn(game: Game) -> None:
     """The first marker is placed at home, free (§XVI)."""
     company_id = game.company_in_turn
-    noun, board = COMPANIES[company_id], game.state.board
+    noun, board = nouns.COMPANIES[company_id], game.state.board
     forget_sales(game)
     game.happened(TurnBegan(company_id))
     if noun.home and not any(True for _ in board.cities_of(company_id)):
@@ -118,8 +95,8 @@ def after_run(game: Game) -> None:
     company_id = game.company_in_turn
     if not operating_turn(game).revenue:
         after_dividend(game, company_id, 0)
-    elif company_id == FNM:
-        close_private(game, game.private(MILANO))
+    elif company_id == nouns.FNM:
+        close_private(game, game.private(nouns.MILANO))
 
 
 def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
@@ -141,14 +118,14 @@ def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
     company = game.company(company_id)
     company.operated = True
     position = company.position or (0, 0)
-    move(game, company_id, higher(game, company_id, position) if paid else left_or_down(MARKET, position))
+    move(game, company_id, higher(game, company_id, position) if paid else left_or_down(nouns.MARKET, position))
 
 
 def higher(game: Game, company_id: CompanyId, position: Position) -> Position:
     """One space to the right, for regional railways never beyond the red line; else one up (§X, §XIX)."""
     beside = (position[0], position[1] + 1)
-    is_barred = COMPANIES[company_id].kind == REGIONAL and MARKET.in_zone(beside, "t")
-    return up(MARKET, position) if is_barred or MARKET.cell(beside) is None else beside
+    is_barred = nouns.COMPANIES[company_id].kind == nouns.REGIONAL and nouns.MARKET.in_zone(beside, "t")
+    return up(nouns.MARKET, position) if is_barred or nouns.MARKET.cell(beside) is None else beside
 
 
 # -- reactions ----------------------------------------------------------------------------------------
@@ -157,14 +134,14 @@ def higher(game: Game, company_id: CompanyId, position: Position) -> Position:
 def on_phase(game: Game, event: PhaseBegan) -> None:
     """Downgrades, the end of the privates, the SBB, targets, limits (§XX)."""
     begins_on = game.title.phase(event.phase).begins_on or ""
-    if begins_on in DOWNGRADES:
-        downgrade(game, DOWNGRADES[begins_on])
+    if begins_on in nouns.DOWNGRADES:
+        downgrade(game, nouns.DOWNGRADES[begins_on])
     if event.phase == "5":
         close_privates(game)
         special(game).is_forming = True
     if event.phase == "6":
         for company in game.state.companies.values():
-            if COMPANIES[company.id].kind == HISTORICAL and not company.floated:
+            if nouns.COMPANIES[company.id].kind == nouns.HISTORICAL and not company.floated:
                 give_up_target(game, company.id)
     if event.phase == "5":
         build_eva(game)
@@ -189,18 +166,18 @@ def downgrade(game: Game, kind: str) -> None:
 
 def close_privates(game: Game) -> None:
     """All privates close at the latest now; the Furka-Oberalp line is laid at the last moment (§V)."""
-    if not game.private(FURKA).closed:
+    if not game.private(nouns.FURKA).closed:
         lay_furka(game)
-    for sign in PRINTED_PRIVATES:
+    for sign in nouns.PRINTED_PRIVATES:
         close_private(game, game.private(sign))
 
 
 def build_eva(game: Game) -> None:
     """The owner of P7 has the EVA to give to a company that he directs, at once or later (§V)."""
-    owner = game.private(OERLIKON).owner
+    owner = game.private(nouns.OERLIKON).owner
     if owner is None or not is_player(owner):
         return
-    next(train for train in game.state.trains if train.id == EVA).owner = owner
+    next(train for train in game.state.trains if train.id == nouns.EVA).owner = owner
     game.tell("The EVA is built: {player} may give this 5H to a company of his.", owner)
     if not readings(game).eva_waits_for_a_turn:
         game.push("eva", owner, asked=[PlayerId(owner)])
@@ -220,15 +197,15 @@ def watch_for_the_end(game: Game, event: object) -> None:
     18xx.games waits until it owes some.
     """
     if game.state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
-        trigger_end(game, BANK_IS_EMPTY)
+        trigger_end(game, nouns.BANK_IS_EMPTY)
 
 
 def worth(game: Game, player: PlayerId) -> int:
     """The player's final total."""
     state = game.state
     paying = sum(
-        PRIVATES[sign].price
-        for sign in (*MOUNTAINS, *TUNNELS)
+        nouns.PRIVATES[sign].price
+        for sign in (*nouns.MOUNTAINS, *nouns.TUNNELS)
         if state.privates[sign].owner == player and sign in special(game).active
     )
     return state.cash[player] + value_of_shares(game, player) + paying - owed(game, player)

@@ -36,20 +36,7 @@ from . import stock as shares
 from . import track as building
 from . import trains as locomotives
 from .auction import FIRST_PRICE, PrivateAuction, begin_auction, pay_incomes
-from .box.nouns import (
-    CERTIFICATE_LIMIT,
-    COMPANIES,
-    HISTORICAL,
-    MARKET,
-    ORDER_OPTION,
-    PHASES,
-    PRE_SBB,
-    PRIVATES,
-    REGIONAL,
-    RULES_OPTION,
-    SBB,
-    TRAINS,
-)
+from .box import nouns
 from .box.picture import LOOK
 from .box.readings import readings
 from .box.words import WORDS
@@ -72,14 +59,14 @@ ROUTE_SECTIONS = RouteSections(train="1844 §XVII", must="1844 §XVIII", route="
 
 def certificate_limit(game: Game, player: PlayerId) -> int:
     """24 to 11 certificates by the number of players (§XXII)."""
-    return CERTIFICATE_LIMIT[len(game.state.players)]
+    return nouns.CERTIFICATE_LIMIT[len(game.state.players)]
 
 
 def holding_limit(game: Game, company: CompanyId) -> int:
     """Whoever holds more than half of a company buys more of it from the pool alone (§XXII)."""
-    noun = COMPANIES[company]
+    noun = nouns.COMPANIES[company]
     smallest_share = min(noun.certificates)
-    return 75 if noun.kind == PRE_SBB else 50 + (10 if smallest_share != 5 else 5)
+    return 75 if noun.kind == nouns.PRE_SBB else 50 + (10 if smallest_share != 5 else 5)
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------
@@ -97,7 +84,7 @@ def must_be_best(game: Game) -> bool:
 
 def may_buy_privates(game: Game, company: CompanyId) -> None:
     """Large historical and regional companies do, from the first 3/3H on (§V)."""
-    if game.title.companies[company].kind not in (HISTORICAL, REGIONAL):
+    if game.title.companies[company].kind not in (nouns.HISTORICAL, nouns.REGIONAL):
         raise NotAllowed("{company} buys no privates: large historical and regional companies do.", "1844 §V", company)
     if not has_begun(game, "3"):
         raise NotAllowed("Privates are sold to companies once the first 3/3H has been bought.", "1844 §V")
@@ -107,7 +94,7 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
     """Nothing for who owes money (18xx.games lets him start a company); no share of the SBB before it has formed."""
     if not readings(game).debtors_may_start or game.company(company).par is not None:
         debts.may_buy(game, player)
-    if company == SBB and not game.company(SBB).floated:
+    if company == nouns.SBB and not game.company(nouns.SBB).floated:
         raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
 
 
@@ -212,12 +199,12 @@ TITLE = Title(
     name="1844 Switzerland",
     players=range(3, 8),
     currency="sfr ",
-    companies=COMPANIES,
-    privates=PRIVATES,
-    trains=TRAINS,
-    phases=PHASES,
+    companies=nouns.COMPANIES,
+    privates=nouns.PRIVATES,
+    trains=nouns.TRAINS,
+    phases=nouns.PHASES,
     land=LAND,
-    market=MARKET,
+    market=nouns.MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
         holding_limit=holding_limit,
@@ -238,7 +225,7 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=rounds.set_up,
-    options=(RULES_OPTION, ORDER_OPTION),
+    options=(nouns.RULES_OPTION, nouns.ORDER_OPTION),
     director_word="director",
     sentences=SENTENCES,
     version=2,

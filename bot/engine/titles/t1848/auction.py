@@ -15,16 +15,7 @@ from bot.engine.steps.privates import pay_incomes, sell_private, unsold
 from bot.engine.steps.rounds import following
 from bot.engine.steps.stock import start_company
 
-from .box.nouns import (
-    CENTRAL_AUSTRALIAN,
-    MARKET,
-    NORTH_AUSTRALIAN,
-    PRICE_STEP,
-    PRIVATES,
-    QUEENSLAND,
-    REDUCTIONS,
-    TRANS_AUSTRALIAN,
-)
+from .box import nouns
 
 SECTION = "1848 §3.1"
 
@@ -83,7 +74,7 @@ class DutchAuction:
             memory.passed = []
             if isinstance(action, ReducePrice):
                 private = game.private(action.private)
-                private.price -= PRICE_STEP
+                private.price -= nouns.PRICE_STEP
                 game.happened(PriceReduced(player, private.id, private.price))
             else:
                 hand_over(game, player, game.private(action.private))
@@ -92,7 +83,7 @@ class DutchAuction:
 
 def lowest_price(private: Private) -> int:
     """Where the auction track ends."""
-    return PRIVATES[private.id].price - REDUCTIONS * PRICE_STEP
+    return nouns.PRIVATES[private.id].price - nouns.REDUCTIONS * nouns.PRICE_STEP
 
 
 def at_minimum(game: Game) -> bool:
@@ -119,9 +110,9 @@ def check_pass(game: Game, player: PlayerId) -> None:
 def hand_over(game: Game, player: PlayerId, private: Private) -> None:
     """The private and what comes with it go to the player (§4.6, §4.7)."""
     sell_private(game, private, player, private.price)
-    if private.id == TRANS_AUSTRALIAN:
-        share = game.company(QUEENSLAND).certificates[1]
+    if private.id == nouns.TRANS_AUSTRALIAN:
+        share = game.company(nouns.QUEENSLAND).certificates[1]
         share.owner = player
-        game.happened(SharesBought(player, QUEENSLAND, IPO, share.percent, 0))
-    if private.id == NORTH_AUSTRALIAN:
-        start_company(game, player, CENTRAL_AUSTRALIAN, 100, MARKET.cells_in("p"), None)
+        game.happened(SharesBought(player, nouns.QUEENSLAND, IPO, share.percent, 0))
+    if private.id == nouns.NORTH_AUSTRALIAN:
+        start_company(game, player, nouns.CENTRAL_AUSTRALIAN, 100, nouns.MARKET.cells_in("p"), None)

@@ -20,16 +20,7 @@ from bot.engine.steps.dividends import operating_turn, pay_parts
 from bot.engine.steps.emergency import ForcedSales, SellInNeed
 from bot.engine.steps.privates import close_private
 
-from .box.nouns import (
-    BANK_OF_ENGLAND,
-    BANK_ROW,
-    LOAN,
-    LOANS_IN_ALL,
-    LOANS_PER_COMPANY,
-    MARKET,
-    MINIMUM_BANK_DIVIDEND,
-    TRAINS,
-)
+from .box import nouns
 from .box.readings import readings
 from .privates import close_privates
 from .special import special
@@ -48,19 +39,19 @@ class TakenOver(Event, frozen=True, tag=True):
 def pay_bank_dividend(game: Game) -> None:
     """The Bank of England operates before all companies: 10% of its income a share (§5.4.3, §5.5.7)."""
     colour = game.title.phase(game.state.phase).colours[-1]
-    total = MINIMUM_BANK_DIVIDEND[colour] + sum(receivership_stations(game))
-    bank = game.company(BANK_OF_ENGLAND)
+    total = nouns.MINIMUM_BANK_DIVIDEND[colour] + sum(receivership_stations(game))
+    bank = game.company(nouns.BANK_OF_ENGLAND)
     held = [(seat.id, bank.held_by(seat.id)) for seat in game.state.players if bank.held_by(seat.id)]
     if total:
         parts = [(player, total * percent // 100) for player, percent in held]
-        pay_parts(game, BANK_OF_ENGLAND, total, parts, total // 10)
+        pay_parts(game, nouns.BANK_OF_ENGLAND, total, parts, total // 10)
 
 
 def receivership_stations(game: Game) -> list[int]:
     """The present value of each city under a token of the Bank of England, one entry a token."""
     colours = game.title.phase(game.state.phase).colours
     values = []
-    for hex_id, city in game.state.board.cities_of(BANK_OF_ENGLAND):
+    for hex_id, city in game.state.board.cities_of(nouns.BANK_OF_ENGLAND):
         tile = game.geometry(hex_id)
         node = tile.cities[city]
         values.append(node.value_in((tile.colour,) if readings(game).bank_earns_by_tiles else colours))
@@ -72,7 +63,7 @@ def receivership_stations(game: Game) -> list[int]:
 
 def loans_left(game: Game) -> int:
     """Loan markers still with the Bank of England."""
-    return LOANS_IN_ALL - special(game).loans_given
+    return nouns.LOANS_IN_ALL - special(game).loans_given
 
 
 def check_loan(game: Game, company: CompanyId) -> None:
@@ -81,11 +72,11 @@ def check_loan(game: Game, company: CompanyId) -> None:
         raise NotAllowed("Loans are given once the first 3/3+ train has been bought.", "1848 §5.6.1")
     if "loan" in operating_turn(game).used:
         raise NotAllowed("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
-    if game.company(company).loans >= LOANS_PER_COMPANY:
+    if game.company(company).loans >= nouns.LOANS_PER_COMPANY:
         sentence = "{company} has taken {LOANS_PER_COMPANY} loans; that is the limit."
-        raise NotAllowed(sentence, "1848 §5.6.3", company, LOANS_PER_COMPANY)
+        raise NotAllowed(sentence, "1848 §5.6.3", company, nouns.LOANS_PER_COMPANY)
     if not loans_left(game):
-        raise NotAllowed("The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1", LOANS_IN_ALL)
+        raise NotAllowed("The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1", nouns.LOANS_IN_ALL)
 
 
 def take_loan(game: Game, company: CompanyId, spaces: int, is_forced: bool = False) -> None:
@@ -97,10 +88,10 @@ def take_loan(game: Game, company: CompanyId, spaces: int, is_forced: bool = Fal
     game.company(company).loans += 1
     if not (is_forced and readings(game).forced_loans_are_extra):
         operating_turn(game).used.append("loan")
-    pay(game, BANK_OF_ENGLAND, company, LOAN, "loan")
-    game.happened(LoanTaken(company, LOAN))
-    row, column = game.company(BANK_OF_ENGLAND).position or (BANK_ROW, 0)
-    move(game, BANK_OF_ENGLAND, (row, column + 1))
+    pay(game, nouns.BANK_OF_ENGLAND, company, nouns.LOAN, "loan")
+    game.happened(LoanTaken(company, nouns.LOAN))
+    row, column = game.company(nouns.BANK_OF_ENGLAND).position or (nouns.BANK_ROW, 0)
+    move(game, nouns.BANK_OF_ENGLAND, (row, column + 1))
     move_left(game, company, spaces)
 
 
@@ -108,9 +99,9 @@ def move_left(game: Game, company: CompanyId, spaces: int) -> None:
     """Move the marker to the left; in the hatched column the company is taken over at once (§5.5.1)."""
     position = game.company(company).position or (0, 0)
     for _ in range(spaces):
-        position = left(MARKET, position)
+        position = left(nouns.MARKET, position)
     move(game, company, position)
-    if MARKET.in_zone(position, "c"):
+    if nouns.MARKET.in_zone(position, "c"):
         take_over(game, company)
 
 
@@ -211,7 +202,7 @@ def take_over(game: Game, company_id: CompanyId) -> None:
     """The Bank of England takes the company over: tokens, compensation, limits, assets, trains (§5.5, §5.4.4)."""
     company = game.company(company_id)
     director = president_of(company)
-    game.state.board.replace_tokens(company_id, BANK_OF_ENGLAND)
+    game.state.board.replace_tokens(company_id, nouns.BANK_OF_ENGLAND)
     game.board_changed()
     record = special(game)
     record.receiverships.append(company_id)
@@ -274,7 +265,11 @@ def remove_permanent_train(game: Game) -> None:
     On 18xx.games only the next phase begins by it: a 5/5+ removed before the first 4/4+ is sold closes the privates alone.
     """
     for card in game.state.trains:
-        if card.owner == DEPOT and TRAINS[card.family].counts_for_limit and TRAINS[card.family].rusts_on is None:
+        if (
+            card.owner == DEPOT
+            and nouns.TRAINS[card.family].counts_for_limit
+            and nouns.TRAINS[card.family].rusts_on is None
+        ):
             if readings(game).removal_begins_next_phase_alone and card.family == "5" and not has_begun(game, "4"):
                 card.owner = REMOVED
                 game.happened(TrainExported(card.id, card.kind))
@@ -309,10 +304,10 @@ DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", presid
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One space down a sale, not a share; the Bank of England's price stays (§12.5)."""
-    if company_id == BANK_OF_ENGLAND:
+    if company_id == nouns.BANK_OF_ENGLAND:
         return
     row, column = game.company(company_id).position or (0, 0)
-    if row + 1 < BANK_ROW and MARKET.cell((row + 1, column)) is not None:
+    if row + 1 < nouns.BANK_ROW and nouns.MARKET.cell((row + 1, column)) is not None:
         move(game, company_id, (row + 1, column))
 
 
@@ -326,8 +321,8 @@ SELL_FOR_DEBT = SellInNeed(
 
 def set_up_bank(game: Game) -> None:
     """Ten shares in the pool at £70 (§5.4.2)."""
-    for certificate in game.company(BANK_OF_ENGLAND).certificates:
+    for certificate in game.company(nouns.BANK_OF_ENGLAND).certificates:
         certificate.owner = POOL
-    game.company(BANK_OF_ENGLAND).floated = True
-    game.company(BANK_OF_ENGLAND).par = MARKET.price((BANK_ROW, 0))
-    place_marker(game, BANK_OF_ENGLAND, (BANK_ROW, 0))
+    game.company(nouns.BANK_OF_ENGLAND).floated = True
+    game.company(nouns.BANK_OF_ENGLAND).par = nouns.MARKET.price((nouns.BANK_ROW, 0))
+    place_marker(game, nouns.BANK_OF_ENGLAND, (nouns.BANK_ROW, 0))

@@ -28,22 +28,7 @@ from bot.engine.steps.tokens import put_token
 from bot.engine.steps.trains import ask_for_excess
 
 from .bank_of_england import move_left, set_up_bank
-from .box.nouns import (
-    ADELAIDE,
-    BANK_CASH,
-    BANK_OF_ENGLAND,
-    BANK_OF_ENGLAND_CASH,
-    CENTRAL_AUSTRALIAN,
-    COMMONWEALTH,
-    COMPANIES,
-    MARKET,
-    NORTH_AUSTRALIAN,
-    PRIVATES,
-    STARTING_CASH,
-    SYDNEY,
-    TRAIN_CARDS,
-    UNLIMITED_DIESELS,
-)
+from .box import nouns
 from .box.readings import readings
 from .privates import close_privates
 from .special import special
@@ -64,15 +49,15 @@ class CitiesLinked(Event, frozen=True, tag=True):
 def set_up(game: Game) -> None:
     """Money, companies, privates, trains, reservations, and the auction (§2, §3)."""
     state = game.state
-    deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
-    deal_companies(game, COMPANIES.values())
-    state.cash[BANK_OF_ENGLAND] = BANK_OF_ENGLAND_CASH
-    state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values()}
-    cards = TRAIN_CARDS | ({"8": UNLIMITED_DIESELS} if readings(game).has_endless_diesels else {})
+    deal_out(game, nouns.BANK_CASH, nouns.STARTING_CASH[len(state.players)])
+    deal_companies(game, nouns.COMPANIES.values())
+    state.cash[nouns.BANK_OF_ENGLAND] = nouns.BANK_OF_ENGLAND_CASH
+    state.privates = {noun.id: Private(noun.id, noun.price) for noun in nouns.PRIVATES.values()}
+    cards = nouns.TRAIN_CARDS | ({"8": nouns.UNLIMITED_DIESELS} if readings(game).has_endless_diesels else {})
     deal_trains(game, {family: range(number) for family, number in cards.items()})
     set_up_bank(game)
-    for noun in COMPANIES.values():
-        if noun.kind == "railway" and noun.id != COMMONWEALTH:
+    for noun in nouns.COMPANIES.values():
+        if noun.kind == "railway" and noun.id != nouns.COMMONWEALTH:
             state.board.reserve(noun.home[0], 0, noun.id)
     state.round = Round("auction")
     game.push("game")
@@ -83,20 +68,20 @@ def set_up(game: Game) -> None:
 
 def end_stock_round(game: Game) -> None:
     """Sold-out railways rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
-    raise_sold_out(game, but=BANK_OF_ENGLAND)
+    raise_sold_out(game, but=nouns.BANK_OF_ENGLAND)
     pass_priority(game)
 
 
 def par_cells(game: Game, company: CompanyId) -> list[Position]:
     """The four starting prices; CAR starts by its private alone, at 100 (§5.2.1)."""
-    if company in (BANK_OF_ENGLAND, CENTRAL_AUSTRALIAN):
+    if company in (nouns.BANK_OF_ENGLAND, nouns.CENTRAL_AUSTRALIAN):
         return []
-    return MARKET.cells_in("p")
+    return nouns.MARKET.cells_in("p")
 
 
 def may_sell(game: Game, company: CompanyId) -> None:
     """No sales of railways in the first stock round (§5.1.6); of the Bank of England at any time (§12.4.2)."""
-    if company == BANK_OF_ENGLAND:
+    if company == nouns.BANK_OF_ENGLAND:
         return
     if game.state.round.number == 1:
         raise NotAllowed("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
@@ -110,7 +95,7 @@ def launch(game: Game, company_id: CompanyId) -> None:
     unsold = company.held_by(IPO)
     if company.floated or company.closed or company.par is None or 100 - unsold < 60:
         return
-    if company_id == COMMONWEALTH and not may_launch(game) and not readings(game).com_gets_capital_at_60:
+    if company_id == nouns.COMMONWEALTH and not may_launch(game) and not readings(game).com_gets_capital_at_60:
         return
     float_company(game, company_id, 10 * company.par)
 
@@ -126,7 +111,7 @@ def may_launch(game: Game) -> bool:
 def look_for_link(game: Game) -> bool:
     """Note the link between Sydney and Adelaide once it stands; tokens do not block it (§5.3.2). True when new."""
     record = special(game)
-    if record.is_linked or not game.land.are_linked(game, SYDNEY, ADELAIDE):
+    if record.is_linked or not game.land.are_linked(game, nouns.SYDNEY, nouns.ADELAIDE):
         return False
     record.is_linked = True
     game.happened(CitiesLinked())
@@ -136,7 +121,7 @@ def look_for_link(game: Game) -> bool:
 def next_company(game: Game) -> None:
     """The highest priced railway that has not had its turn (§7.2); COM is passed over while it waits (§5.3.3)."""
     for company_id in waiting(game, operates):
-        if game.company(company_id).floated and (company_id != COMMONWEALTH or may_launch(game)):
+        if game.company(company_id).floated and (company_id != nouns.COMMONWEALTH or may_launch(game)):
             take_turn(game, company_id)
             return
         operating_round(game).done.append(company_id)
@@ -144,8 +129,8 @@ def next_company(game: Game) -> None:
 
 def operates(game: Game, company: Company) -> bool:
     """Whether a company is launched, or is the COM, which may wait for it."""
-    is_started = company.position is not None and company.id != BANK_OF_ENGLAND
-    return is_started and (company.floated or company.id == COMMONWEALTH)
+    is_started = company.position is not None and company.id != nouns.BANK_OF_ENGLAND
+    return is_started and (company.floated or company.id == nouns.COMMONWEALTH)
 
 
 def discard_after_the_last(game: Game) -> None:
@@ -158,9 +143,9 @@ def begin_turn(game: Game) -> None:
     """The home token is free (§7.7.1)."""
     company = game.company(game.company_in_turn)
     game.happened(TurnBegan(company.id))
-    if len(company.tokens_left) < len(COMPANIES[company.id].tokens):
+    if len(company.tokens_left) < len(nouns.COMPANIES[company.id].tokens):
         return
-    for hex_id in COMPANIES[company.id].home:
+    for hex_id in nouns.COMPANIES[company.id].home:
         put_token(game, company.id, hex_id, 0)
 
 
@@ -168,7 +153,7 @@ def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
     """One space to the right for a dividend, one to the left without (§11)."""
     game.company(company_id).operated = True
     if paid:
-        move(game, company_id, right(MARKET, game.company(company_id).position or (0, 0)))
+        move(game, company_id, right(nouns.MARKET, game.company(company_id).position or (0, 0)))
     else:
         move_left(game, company_id, 1)
 
@@ -178,8 +163,8 @@ def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
 
 def on_train_bought(game: Game, event: TrainBought) -> None:
     """P6 closes when CAR buys a train (§4.7)."""
-    if event.company == CENTRAL_AUSTRALIAN:
-        close_private(game, game.private(NORTH_AUSTRALIAN))
+    if event.company == nouns.CENTRAL_AUSTRALIAN:
+        close_private(game, game.private(nouns.NORTH_AUSTRALIAN))
 
 
 def on_phase(game: Game, event: PhaseBegan) -> None:
@@ -194,7 +179,7 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
     if event.phase == "5":
         close_privates(game)
     if event.phase == "6":
-        launch(game, COMMONWEALTH)
+        launch(game, nouns.COMMONWEALTH)
     if asks_now and not readings(game).lays_tasmania_before_discards:
         game.push("discard")
 
@@ -216,7 +201,9 @@ def ends(game: Game) -> Iterator[str]:
     if state.cash[BANK] <= 0:
         yield BANK_BROKEN
     if any(
-        company.position is not None and MARKET.in_zone(company.position, "e") and company.id != BANK_OF_ENGLAND
+        company.position is not None
+        and nouns.MARKET.in_zone(company.position, "e")
+        and company.id != nouns.BANK_OF_ENGLAND
         for company in state.companies.values()
     ):
         yield TOP_PRICE
@@ -234,4 +221,4 @@ def worth(game: Game, player: PlayerId) -> int:
 def on_tile_laid(game: Game, event: TileLaid) -> None:
     """A new link from Sydney to Adelaide may launch COM (§5.3.2)."""
     if look_for_link(game):
-        launch(game, COMMONWEALTH)
+        launch(game, nouns.COMMONWEALTH)

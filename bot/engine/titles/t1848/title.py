@@ -45,19 +45,8 @@ from . import bank_of_england as bank
 from . import rounds
 from . import trains as locomotives
 from .auction import DutchAuction
+from .box import nouns
 from .box.map import MAP
-from .box.nouns import (
-    BANK_OF_ENGLAND,
-    CERTIFICATE_LIMIT,
-    COMPANIES,
-    DESERT_REBATE,
-    FORMER_DIRECTOR_REDUCTION,
-    GHAN_REBATE,
-    MARKET,
-    PHASES,
-    PRIVATES,
-    TRAINS,
-)
 from .box.readings import readings
 from .box.tiles import TILES
 from .box.words import WORDS
@@ -114,7 +103,10 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
     """The table of §12.2.1, lower for whoever directed a company in receivership (§5.5.4)."""
     players = len(game.state.players)
     fallen = min(len(special(game).receiverships), 5)
-    return CERTIFICATE_LIMIT[players][fallen] - special(game).lost.get(player, 0) * FORMER_DIRECTOR_REDUCTION[players]
+    return (
+        nouns.CERTIFICATE_LIMIT[players][fallen]
+        - special(game).lost.get(player, 0) * nouns.FORMER_DIRECTOR_REDUCTION[players]
+    )
 
 
 def holding_limit(game: Game, company: CompanyId) -> int:
@@ -124,17 +116,17 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 def is_unlimited(game: Game, company: CompanyId) -> bool:
     """Limits apply to all companies; version 1 of the rules thought that on 18xx.games the Bank of England had none."""
-    return company == BANK_OF_ENGLAND and readings(game).bank_has_no_limits
+    return company == nouns.BANK_OF_ENGLAND and readings(game).bank_has_no_limits
 
 
 def pool_limit(game: Game, company: CompanyId) -> int:
     """Half of a company's shares; all of the Bank of England's (§12.4)."""
-    return 100 if company == BANK_OF_ENGLAND else 50
+    return 100 if company == nouns.BANK_OF_ENGLAND else 50
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A company with a route must own a train that is not the Ghan (§8.1), if the bank has one."""
-    has_supply = any(TRAINS[card.family].counts_for_limit for card in for_sale(game))
+    has_supply = any(nouns.TRAINS[card.family].counts_for_limit for card in for_sale(game))
     return not counting(game, company) and has_supply and can_run(game, company)
 
 
@@ -166,7 +158,7 @@ def has_more_lays(game: Game, company: CompanyId) -> bool:
 
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
     """P2 pays for one desert hex (§4.3)."""
-    if private != DESERT_REBATE:
+    if private != nouns.DESERT_REBATE:
         raise NotAllowed("{private} does not help with track.", "1848 §4.3", private)
     if not has_right(game, company, private):
         raise NotAllowed("{company} has no right to {private}'s rebate.", "1848 §4.3", company, private)
@@ -177,7 +169,7 @@ def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: La
 
 def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
     """P4 takes 100 off one 2E (§4.5)."""
-    if private != GHAN_REBATE or kind != "2E" or not has_right(game, company, private):
+    if private != nouns.GHAN_REBATE or kind != "2E" or not has_right(game, company, private):
         raise NotAllowed("{company} has no rebate on a {kind} from {private}.", "1848 §4.5", company, kind, private)
     return 100
 
@@ -266,12 +258,12 @@ TITLE = Title(
     name="1848 Australia",
     players=range(3, 7),
     currency="£",
-    companies=COMPANIES,
-    privates=PRIVATES,
-    trains=TRAINS,
-    phases=PHASES,
+    companies=nouns.COMPANIES,
+    privates=nouns.PRIVATES,
+    trains=nouns.TRAINS,
+    phases=nouns.PHASES,
     land=Land(MAP, TILES),
-    market=MARKET,
+    market=nouns.MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
         holding_limit=holding_limit,

@@ -18,23 +18,7 @@ from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn, trigger_end
 from bot.engine.steps.rounds import begin_stock_round as begin_in_order
 
-from .box.nouns import (
-    BANK_CASH,
-    BATCH,
-    COMPANIES,
-    GROUP_A,
-    GROUPS_B_AND_C,
-    MARKET,
-    MINIMUM_BID,
-    MOST_QUIET_SETS,
-    PRIVATES,
-    PRIVATES_IN_PLAY,
-    RAILWAY_PRIVATES,
-    ROUNDS_TO_THE_END,
-    STARTING_CASH,
-    TRAIN_CARDS,
-    TRAINS,
-)
+from .box import nouns
 from .closing import fall
 from .loans import pay_interest, redeem_loans, remember_loans
 from .special import kind_of, special
@@ -45,15 +29,15 @@ from .special import kind_of, special
 def set_up(game: Game) -> None:
     """Money, companies, seven privates and the batches of minors by lot, trains, reservations (§3, §7)."""
     state, generator = game.state, Generator(game.state.seed)
-    deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
-    deal_companies(game, COMPANIES.values())
-    railways = generator.shuffled(RAILWAY_PRIVATES)[:PRIVATES_IN_PLAY]
-    for sign in PRIVATES:
-        if sign in railways or sign not in RAILWAY_PRIVATES:
-            state.privates[sign] = Private(sign, MINIMUM_BID.get(sign, PRIVATES[sign].price))
+    deal_out(game, nouns.BANK_CASH, nouns.STARTING_CASH[len(state.players)])
+    deal_companies(game, nouns.COMPANIES.values())
+    railways = generator.shuffled(nouns.RAILWAY_PRIVATES)[: nouns.PRIVATES_IN_PLAY]
+    for sign in nouns.PRIVATES:
+        if sign in railways or sign not in nouns.RAILWAY_PRIVATES:
+            state.privates[sign] = Private(sign, nouns.MINIMUM_BID.get(sign, nouns.PRIVATES[sign].price))
     special(game).batches = draw_batches(generator)
-    deal_trains(game, {family: range(number) for family, number in TRAIN_CARDS.items()})
-    for noun in COMPANIES.values():
+    deal_trains(game, {family: range(number) for family, number in nouns.TRAIN_CARDS.items()})
+    for noun in nouns.COMPANIES.values():
         for home in noun.home:
             state.board.reserve(home, noun.home_city or 0, noun.id)
     state.round = Round("set-up", 0)
@@ -62,11 +46,12 @@ def set_up(game: Game) -> None:
 
 def draw_batches(generator: Generator) -> list[list[CompanyId]]:
     """Twelve minors for the start, six for the second stock round, six for phase 3 (§7.2)."""
-    ones, others = generator.shuffled(GROUP_A), generator.shuffled(GROUPS_B_AND_C)
-    a, b = BATCH
+    ones, others = generator.shuffled(nouns.GROUP_A), generator.shuffled(nouns.GROUPS_B_AND_C)
+    a, b = nouns.BATCH
     late, second = (*ones[:a], *others[:b]), (*ones[a : 2 * a], *others[b : 2 * b])
     return [
-        [minor for minor in COMPANIES if minor in batch] for batch in ((*ones[2 * a :], *others[2 * b :]), second, late)
+        [minor for minor in nouns.COMPANIES if minor in batch]
+        for batch in ((*ones[2 * a :], *others[2 * b :]), second, late)
     ]
 
 
@@ -76,14 +61,14 @@ def draw_batches(generator: Generator) -> list[list[CompanyId]]:
 def begin_stock_round(game: Game) -> None:
     """The holder of the priority deal begins, the others follow clockwise (§9)."""
     if is_dead(game):
-        end_game(game, said("nothing has changed for {number} sets of operating rounds", MOST_QUIET_SETS))
+        end_game(game, said("nothing has changed for {number} sets of operating rounds", nouns.MOST_QUIET_SETS))
     else:
         begin_in_order(game)
 
 
 def is_dead(game: Game) -> bool:
     """Whether nothing has moved the game on for a long time; from phase 4 on the removal of trains does."""
-    is_quiet = special(game).quiet_sets >= MOST_QUIET_SETS and not has_begun(game, "4")
+    is_quiet = special(game).quiet_sets >= nouns.MOST_QUIET_SETS and not has_begun(game, "4")
     return is_quiet and game.state.options.get("stalemate") == "ends"
 
 
@@ -177,7 +162,7 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
             company.closed = company.closed or (kind_of(company.id) == "minor" and company.position is None)
     if has_begun(game, "8"):
         for private in game.state.privates.values():
-            if private.id in RAILWAY_PRIVATES:
+            if private.id in nouns.RAILWAY_PRIVATES:
                 close_private(game, private)
     game.board_changed()
     game.push("discard")
@@ -196,7 +181,7 @@ def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
 def restock(game: Game, family: str) -> None:
     """The bank never runs out of 4+4/6G and 2+2 trains."""
     cards = [train for train in game.state.trains if train.family == family]
-    if TRAINS[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
+    if nouns.TRAINS[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
         last = game.state.trains.index(cards[-1])
         game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
 
@@ -204,7 +189,7 @@ def restock(game: Game, family: str) -> None:
 def see_last_train(game: Game) -> None:
     """Three more operating rounds: one and a pair, or a triple set after the next stock round (§13)."""
     current = game.state.round
-    special(game).last_set = ROUNDS_TO_THE_END - max(0, current.of - current.part)
+    special(game).last_set = nouns.ROUNDS_TO_THE_END - max(0, current.of - current.part)
     trigger_end(game, "the first 4+4/6G train has left the bank", "after three more operating rounds")
 
 
@@ -214,7 +199,7 @@ def see_last_train(game: Game) -> None:
 def final_price(game: Game, company_id: CompanyId) -> int:
     """The price after one space to the left for each loan (§13)."""
     company = game.company(company_id)
-    return 0 if company.position is None else MARKET.price((0, max(0, company.position[1] - company.loans)))
+    return 0 if company.position is None else nouns.MARKET.price((0, max(0, company.position[1] - company.loans)))
 
 
 def worth(game: Game, player: PlayerId) -> int:
@@ -225,7 +210,7 @@ def worth(game: Game, player: PlayerId) -> int:
         if held:
             unit = {"minor": 50, "public": 10, "system": 5}[kind_of(company.id)]
             total += final_price(game, company.id) * held // unit
-    return total + sum(PRIVATES[private.id].price for private in game.state.privates_of(player))
+    return total + sum(nouns.PRIVATES[private.id].price for private in game.state.privates_of(player))
 
 
 # -- whose turn it is (§10) -----------------------------------------------------------------------------

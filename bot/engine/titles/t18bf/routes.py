@@ -13,19 +13,7 @@ from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, 
 from bot.engine.steps.routes import can_run as has_two_stops
 from bot.engine.steps.routes import problem_on_board
 
-from .box.nouns import (
-    ENGLAND_SCOTLAND,
-    ENGLAND_WALES,
-    IRELAND,
-    IRISH_BONUS,
-    IRISH_COAST,
-    LONDON,
-    LONDON_RED,
-    MINE,
-    PERIOD,
-    REGION,
-    STOP_BONUS,
-)
+from .box import nouns
 from .special import special
 
 STOPS = frozenset({"city", "town", "offboard"})
@@ -34,7 +22,7 @@ TOWNS = frozenset({"town"})
 
 def period(game: Game) -> int:
     """Which of the four printed values counts now (§8)."""
-    return PERIOD[game.state.phase]
+    return nouns.PERIOD[game.state.phase]
 
 
 def train_spec(game: Game, train: Train) -> TrainSpec:
@@ -43,7 +31,7 @@ def train_spec(game: Game, train: Train) -> TrainSpec:
     kind = train.kind
     if kind.endswith("G"):
         return TrainSpec(
-            train.id, kind, None, earns_bonuses=False, gathers=int(kind.rstrip("G")), base=MINE[period(game)]
+            train.id, kind, None, earns_bonuses=False, gathers=int(kind.rstrip("G")), base=nouns.MINE[period(game)]
         )
     if kind.endswith("E"):
         return TrainSpec(train.id, kind, 5, STOPS, optional=STOPS, multiplier=2)
@@ -55,17 +43,17 @@ def bonuses(game: Game) -> tuple[PairBonus, ...]:
     """London to red, and the two borders, once for each train (§10.6)."""
     now = period(game)
     return (
-        PairBonus("London to red", "London", "red", LONDON_RED[now]),
-        PairBonus("England-Wales", "in Wales", "not in Wales", ENGLAND_WALES[now]),
-        PairBonus("England-Scotland", "in Scotland", "not in Scotland", ENGLAND_SCOTLAND[now]),
+        PairBonus("London to red", "London", "red", nouns.LONDON_RED[now]),
+        PairBonus("England-Wales", "in Wales", "not in Wales", nouns.ENGLAND_WALES[now]),
+        PairBonus("England-Scotland", "in Scotland", "not in Scotland", nouns.ENGLAND_SCOTLAND[now]),
     )
 
 
 def region(game: Game, hex_id: HexId) -> str:
     """Scotland, Wales, Ireland or England."""
-    found = REGION.get(hex_id, "England")
+    found = nouns.REGION.get(hex_id, "England")
     if found == "Ireland" and game.state.options.get("ireland") == "coast":
-        return IRISH_COAST[hex_id]
+        return nouns.IRISH_COAST[hex_id]
     return found
 
 
@@ -73,9 +61,9 @@ def extra_value(game: Game, company: CompanyId, hex_id: HexId) -> int:
     """What the company's own privates add to a stop (§7.1, §10.6)."""
     total = 0
     for private in game.state.privates_of(company):
-        place, bonus = STOP_BONUS.get(private.id, ("", 0))
+        place, bonus = nouns.STOP_BONUS.get(private.id, ("", 0))
         total += bonus if place == hex_id else 0
-        total += IRISH_BONUS if special(game).ferries.get(private.id) == hex_id else 0
+        total += nouns.IRISH_BONUS if special(game).ferries.get(private.id) == hex_id else 0
     return total
 
 
@@ -84,11 +72,11 @@ def stop_value(game: Game, company: CompanyId, stop: Stop, tile: Tile) -> StopVa
     node = tile.node(stop.node)
     land = region(game, stop.hex)
     tags = {f"{'' if land == country else 'not '}in {country}" for country in ("Wales", "Scotland")}
-    if stop.hex == LONDON:
+    if stop.hex == nouns.LONDON:
         tags.add("London")
     if node.kind == "offboard":
         tags.add("red")
-    group = "Ireland" if stop.hex in IRELAND else ""
+    group = "Ireland" if stop.hex in nouns.IRELAND else ""
     value = node.value_in(game.title.phase(game.state.phase).colours) + extra_value(game, company, stop.hex)
     place = str(stop.hex) if node.kind == "city" else ""
     return StopValue(node.kind, value, group, frozenset(tags), place)
@@ -100,7 +88,7 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
     values = {
         stop: stop_value(game, company, stop, game.geometry(stop.hex))
         for stop in game.land.graph(game).stops
-        if stop.hex != LONDON or stop in own
+        if stop.hex != nouns.LONDON or stop in own
     }
     return problem_on_board(game, company, (train_spec(game, train) for train in trains), values, bonuses(game))
 

@@ -23,22 +23,8 @@ from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
 
 from . import rounds, track, trains
 from .auction import Bidding, OfferLot, after_passes
+from .box import nouns
 from .box.map import MAP
-from .box.nouns import (
-    BEST_OPTION,
-    CERTIFICATE_LIMIT,
-    CERTIFICATE_LIMIT_IN_PHASE_8,
-    COMPANIES,
-    EXPORT_OPTION,
-    IRELAND_OPTION,
-    MARKET,
-    PHASES,
-    PRIVATES,
-    STALEMATE_OPTION,
-    TOKEN_PER_HEX,
-    TRAIN_LIMIT,
-    TRAINS,
-)
 from .box.picture import LOOK
 from .box.tiles import TILES
 from .box.words import WORDS
@@ -64,7 +50,7 @@ ROUTE_SECTIONS = RouteSections(train="18BF §10.6", must="18BF §10.6", route="1
 
 def certificate_limit(game: Game, player: PlayerId) -> int:
     """By players; lower in phase 8 (§9.3)."""
-    table = CERTIFICATE_LIMIT_IN_PHASE_8 if has_begun(game, "8") else CERTIFICATE_LIMIT
+    table = nouns.CERTIFICATE_LIMIT_IN_PHASE_8 if has_begun(game, "8") else nouns.CERTIFICATE_LIMIT
     return table[len(game.state.players)]
 
 
@@ -75,7 +61,7 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 def train_limit(game: Game, company: CompanyId) -> int:
     """By kind of company and phase (§8)."""
-    return TRAIN_LIMIT[kind_of(company)][game.state.phase]
+    return nouns.TRAIN_LIMIT[kind_of(company)][game.state.phase]
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
@@ -100,7 +86,7 @@ def token_price(game: Game, action: PlaceToken) -> int:
     if (action.hex, action.city) not in game.land.reached_cities(game, company):
         raise NotAllowed("No route of {company} leads to {hex}.", "", company, action.hex)
     layout = game.land.map.layout
-    return TOKEN_PER_HEX * min(layout.distance(action.hex, own) for own in game.land.token_hexes(game, company))
+    return nouns.TOKEN_PER_HEX * min(layout.distance(action.hex, own) for own in game.land.token_hexes(game, company))
 
 
 def must_be_best(game: Game) -> bool:
@@ -190,12 +176,12 @@ TITLE = Title(
     name="18BF The Big Four",
     players=range(3, 6),
     currency="£",
-    companies=COMPANIES,
-    privates=PRIVATES,
-    trains=TRAINS,
-    phases=PHASES,
+    companies=nouns.COMPANIES,
+    privates=nouns.PRIVATES,
+    trains=nouns.TRAINS,
+    phases=nouns.PHASES,
     land=Land(MAP, TILES, one_city_a_space=True),
-    market=MARKET,
+    market=nouns.MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
         holding_limit=holding_limit,
@@ -221,7 +207,7 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=rounds.set_up,
-    options=(IRELAND_OPTION, EXPORT_OPTION, BEST_OPTION, STALEMATE_OPTION),
+    options=(nouns.IRELAND_OPTION, nouns.EXPORT_OPTION, nouns.BEST_OPTION, nouns.STALEMATE_OPTION),
     director_word="director",
     sentences=SENTENCES,
     look=LOOK,

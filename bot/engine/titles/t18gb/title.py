@@ -38,20 +38,8 @@ from . import companies, privates, rounds
 from . import stock as stocks
 from . import track as building
 from .auction import WaterfallAuction
+from .box import nouns
 from .box.map import MAP, MAP_EAST_WEST, MAP_NORTH_SOUTH
-from .box.nouns import (
-    COMPANIES,
-    COMPANIES_OPTION,
-    EAST_WEST,
-    MAP_OPTION,
-    MARKET,
-    NORTH_SOUTH,
-    PHASES,
-    PRIVATES,
-    SALES_OPTION,
-    TRAINS,
-    WITHOUT_GRAY,
-)
 from .box.picture import LOOK
 from .box.readings import readings
 from .box.tiles import TILES
@@ -153,7 +141,7 @@ BUY_TRAINS = BuyTrains(
     used=UsedTrains(
         may_trade=may_trade,
         needs_consent=lambda game: not readings(game).trades_without_consent,
-        prices=lambda game, company, train: (1, 2 * TRAINS[train.kind].price),
+        prices=lambda game, company, train: (1, 2 * nouns.TRAINS[train.kind].price),
     ),
     may_own=may_own,
     stays_open=lambda game: stocks.can_convert_in_need(game, game.company_in_turn),
@@ -201,12 +189,12 @@ TITLE = Title(
     name="18GB",
     players=range(2, 7),
     currency="£",
-    companies=COMPANIES,
-    privates=PRIVATES,
-    trains=TRAINS,
-    phases=PHASES,
+    companies=nouns.COMPANIES,
+    privates=nouns.PRIVATES,
+    trains=nouns.TRAINS,
+    phases=nouns.PHASES,
     land=Land(MAP, TILES, ESTUARIES),
-    market=MARKET,
+    market=nouns.MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
         holding_limit=lambda game, company: stocks.MOST_FROM_IPO,
@@ -235,12 +223,12 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=rounds.set_up,
-    options=(RULES_OPTION, SALES_OPTION, MAP_OPTION, COMPANIES_OPTION),
+    options=(RULES_OPTION, nouns.SALES_OPTION, nouns.MAP_OPTION, nouns.COMPANIES_OPTION),
     director_word="director",
     scenarios={
-        WITHOUT_GRAY: Land(MAP, TILES_WITHOUT_GRAY, ESTUARIES),
-        NORTH_SOUTH: Land(MAP_NORTH_SOUTH, TILES_WITHOUT_GRAY, ESTUARIES),
-        EAST_WEST: Land(MAP_EAST_WEST, TILES_WITHOUT_GRAY, ESTUARIES),
+        nouns.WITHOUT_GRAY: Land(MAP, TILES_WITHOUT_GRAY, ESTUARIES),
+        nouns.NORTH_SOUTH: Land(MAP_NORTH_SOUTH, TILES_WITHOUT_GRAY, ESTUARIES),
+        nouns.EAST_WEST: Land(MAP_EAST_WEST, TILES_WITHOUT_GRAY, ESTUARIES),
     },
     bank_is_unlimited=True,
     version=2,
@@ -248,5 +236,5 @@ TITLE = Title(
     words=WORDS,
 )
 
-FIRST = replace(TITLE, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION))
+FIRST = replace(TITLE, version=1, options=(RULES_OPTION, nouns.MAP_OPTION, nouns.COMPANIES_OPTION))
 """The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

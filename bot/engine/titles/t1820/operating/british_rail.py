@@ -11,15 +11,8 @@ from bot.engine.map.network import network
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.said import joined, said
+from bot.engine.titles.t1820.box import nouns
 from bot.engine.titles.t1820.box.map import MAP
-from bot.engine.titles.t1820.box.nouns import (
-    BRITISH_RAIL,
-    BRITISH_RAIL_PAR,
-    BRITISH_RAIL_SHARES,
-    CHATHAM,
-    LONDON,
-    MARGATE,
-)
 from bot.engine.titles.t1820.companies import move_price, set_price
 from bot.engine.titles.t1820.special import special
 
@@ -42,14 +35,15 @@ def maybe_victoria(game: Game) -> None:
     if memory.is_victoria_dead or not memory.began_in_brown:
         return
     memory.is_victoria_dead = True
-    company = game.company(BRITISH_RAIL)
-    company.certificates = [Certificate(1, POOL) for _ in range(BRITISH_RAIL_SHARES)]
+    company = game.company(nouns.BRITISH_RAIL)
+    company.certificates = [Certificate(1, POOL) for _ in range(nouns.BRITISH_RAIL_SHARES)]
     company.floated = True
-    set_price(game, BRITISH_RAIL, BRITISH_RAIL_PAR)
+    set_price(game, nouns.BRITISH_RAIL, nouns.BRITISH_RAIL_PAR)
     game.tell(
-        "Queen Victoria is dead. British Rail begins at £{price} with all its shares in the pool.", BRITISH_RAIL_PAR
+        "Queen Victoria is dead. British Rail begins at £{price} with all its shares in the pool.",
+        nouns.BRITISH_RAIL_PAR,
     )
-    for hex_id in (LONDON, CHATHAM):
+    for hex_id in (nouns.LONDON, nouns.CHATHAM):
         fill(game, hex_id)
 
 
@@ -66,21 +60,21 @@ def open_circles(game: Game, hex_id: HexId) -> list[int]:
 def fill(game: Game, hex_id: HexId) -> None:
     """British Rail markers in all open circles."""
     for city in open_circles(game, hex_id):
-        game.state.board.place_token(hex_id, city, BRITISH_RAIL)
-        game.happened(TokenPlaced(BRITISH_RAIL, hex_id, city, 0))
+        game.state.board.place_token(hex_id, city, nouns.BRITISH_RAIL)
+        game.happened(TokenPlaced(nouns.BRITISH_RAIL, hex_id, city, 0))
     game.board_changed()
 
 
 def rank_from_london(hex_id: HexId) -> tuple[int, float]:
     """Distance from London, then clockwise from the direction of Margate."""
-    x0, y0 = MAP.layout.coordinates(LONDON)
+    x0, y0 = MAP.layout.coordinates(nouns.LONDON)
 
     def angle(name: HexId) -> float:
         x, y = MAP.layout.coordinates(name)
         return atan2((y - y0) * 3**0.5, x - x0)
 
-    turn = (angle(hex_id) - angle(MARGATE)) % tau
-    return MAP.layout.distance(LONDON, hex_id), 0.0 if turn > tau - 1e-9 else turn
+    turn = (angle(hex_id) - angle(nouns.MARGATE)) % tau
+    return MAP.layout.distance(nouns.LONDON, hex_id), 0.0 if turn > tau - 1e-9 else turn
 
 
 def place_stations(game: Game) -> None:
@@ -93,7 +87,7 @@ def place_stations(game: Game) -> None:
 def income(game: Game) -> list[tuple[str, int]]:
     """Station markers, ports beside and joined to them, off-boards that track joins to one."""
     stations: list[Stop] = []
-    for hex_id, city in game.state.board.cities_of(BRITISH_RAIL):
+    for hex_id, city in game.state.board.cities_of(nouns.BRITISH_RAIL):
         stop = game.land.city_stop(game.state.board, hex_id, city)
         if stop not in stations:
             stations.append(stop)
@@ -102,7 +96,7 @@ def income(game: Game) -> list[tuple[str, int]]:
     for station in stations:
         direct = network(graph, [station], graph.stops.keys() - {station})
         ports |= {stop for stop in direct.stops if stop.hex in PORTS and station.hex in beside_ports(stop.hex)}
-    reached = game.land.network(game, BRITISH_RAIL).stops if stations else frozenset()
+    reached = game.land.network(game, nouns.BRITISH_RAIL).stops if stations else frozenset()
     offboards = sorted(stop for stop in reached if stop.hex in RED)
     return [
         ("stations", sum(value_of(game, stop) for stop in stations)),
@@ -113,11 +107,11 @@ def income(game: Game) -> list[tuple[str, int]]:
 
 def operate(game: Game) -> None:
     """Fill circles, earn, pay, and move the price as a public company would (§13.5)."""
-    game.happened(TurnBegan(Owner(BRITISH_RAIL)))
+    game.happened(TurnBegan(Owner(nouns.BRITISH_RAIL)))
     place_stations(game)
     parts = income(game)
     total = sum(money for _, money in parts)
     told = joined(", ", (joined(" £", (said(name), money)) for name, money in parts))
     game.tell("British Rail earns £{total} ({parts}).", total, told)
-    pay_shares(game, game.company(BRITISH_RAIL), total)
-    move_price(game, BRITISH_RAIL, steps_for(game, BRITISH_RAIL, total, has_train=True))
+    pay_shares(game, game.company(nouns.BRITISH_RAIL), total)
+    move_price(game, nouns.BRITISH_RAIL, steps_for(game, nouns.BRITISH_RAIL, total, has_train=True))

@@ -17,18 +17,8 @@ from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProble
 from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.actions import UseCousin
+from bot.engine.titles.t1820.box import nouns
 from bot.engine.titles.t1820.box.map import MAP
-from bot.engine.titles.t1820.box.nouns import (
-    CHATHAM,
-    DOCKS,
-    DOCKS_APPROACH,
-    GREAT_WESTERN,
-    LIVERPOOL,
-    LIVERPOOL_PORT,
-    LONDON,
-    SASSOON,
-    VULCAN,
-)
 from bot.engine.titles.t1820.cousins import has_ability, investment
 
 from .track import pay_cousin
@@ -39,9 +29,9 @@ PORTS = frozenset(name for name, space in MAP.hexes.items() if space.colour == "
 RED = frozenset(name for name, space in MAP.hexes.items() if space.colour == "red")
 LIVERPOOL_EXTRA = 20
 ONE_PORT, TWO_PORTS = Limit(1, frozenset({"port"})), Limit(2, frozenset({"port"}))
-RUNNERS = (GREAT_WESTERN, SASSOON, VULCAN)
+RUNNERS = (nouns.GREAT_WESTERN, nouns.SASSOON, nouns.VULCAN)
 """The cousins whose abilities are chosen before trains run."""
-DOCKS_TRACK = (side(CHATHAM, DOCKS_APPROACH), side(DOCKS_APPROACH, DOCKS))
+DOCKS_TRACK = (side(nouns.CHATHAM, nouns.DOCKS_APPROACH), side(nouns.DOCKS_APPROACH, nouns.DOCKS))
 """The white track, which two trains may use (§7.2.3)."""
 
 
@@ -55,8 +45,8 @@ def colours_now(game: Game) -> tuple[str, ...]:
 
 def value_of(game: Game, stop: Stop) -> int:
     """What the stop is worth in this phase; Liverpool's port its city and 20 (§11)."""
-    if stop.hex == LIVERPOOL_PORT:
-        cities = game.geometry(LIVERPOOL).cities
+    if stop.hex == nouns.LIVERPOOL_PORT:
+        cities = game.geometry(nouns.LIVERPOOL).cities
         return max((node.value_in(colours_now(game)) for node in cities), default=0) + LIVERPOOL_EXTRA
     return game.geometry(stop.hex).node(stop.node).value_in(colours_now(game))
 
@@ -68,8 +58,8 @@ def kind_of_stop(game: Game, stop: Stop) -> str:
 
 def beside_ports(hex_id: HexId) -> list[HexId]:
     """The spaces from which a port can be had: those beside it; the docks from London and Chatham (§15.2)."""
-    if hex_id == DOCKS:
-        return [LONDON, CHATHAM]
+    if hex_id == nouns.DOCKS:
+        return [nouns.LONDON, nouns.CHATHAM]
     return [other for other in MAP.beside[hex_id] if other is not None]
 
 
@@ -79,7 +69,7 @@ def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
     found = {}
     for stop in game.land.graph(game).stops:
         kind = kind_of_stop(game, stop)
-        if stop.hex == LONDON and stop not in own:
+        if stop.hex == nouns.LONDON and stop not in own:
             continue
         if kind == "port":
             stations = frozenset(one for one in own if one.hex in beside_ports(stop.hex))
@@ -95,7 +85,7 @@ def running_graph(game: Game) -> TrackGraph:
     """The board's track; London's edges lead on to the docks, and nowhere else."""
     graph = game.land.graph(game)
     segments = {
-        number: segment._replace(is_terminal=False) if segment.hex == LONDON else segment
+        number: segment._replace(is_terminal=False) if segment.hex == nouns.LONDON else segment
         for number, segment in graph.segments.items()
     }
     return TrackGraph(segments, graph.stops, graph.gauge_sides)
@@ -104,7 +94,7 @@ def running_graph(game: Game) -> TrackGraph:
 def shared_track(game: Game, company: CompanyId) -> frozenset[Side]:
     """The white track, for a company with stations in both London and Chatham (§7.2.3)."""
     hexes = {stop.hex for stop in game.land.tokens_of(game, company)}
-    return frozenset(DOCKS_TRACK) if {LONDON, CHATHAM} <= hexes else frozenset()
+    return frozenset(DOCKS_TRACK) if {nouns.LONDON, nouns.CHATHAM} <= hexes else frozenset()
 
 
 # -- trains -------------------------------------------------------------------------------------------
@@ -143,11 +133,11 @@ def helped(spec: TrainSpec, cousins: Sequence[str]) -> TrainSpec:
     """The train with what cousins do for it in this turn."""
     if spec.floods:
         return spec
-    if VULCAN in cousins and spec.reach is not None:
+    if nouns.VULCAN in cousins and spec.reach is not None:
         spec = replace(spec, reach=spec.reach + 1)
-    if GREAT_WESTERN in cousins:
+    if nouns.GREAT_WESTERN in cousins:
         spec = replace(spec, limits=(TWO_PORTS,))
-    return replace(spec, earns_bonuses=SASSOON in cousins)
+    return replace(spec, earns_bonuses=nouns.SASSOON in cousins)
 
 
 def helpers_of(game: Game, company: CompanyId, train: str) -> list[str]:
@@ -194,7 +184,7 @@ def _has_route(game: Game, company: CompanyId, takes_ports: bool) -> bool:
 def most_helped(game: Game, cousin: PrivateId, company: CompanyId) -> int:
     """How many trains the cousin can help in a turn: one a share, Sassoon three at most."""
     shares = investment(game, cousin, company)
-    return min(shares, 3) if cousin == SASSOON else shares
+    return min(shares, 3) if cousin == nouns.SASSOON else shares
 
 
 @dataclass(frozen=True)
@@ -243,11 +233,11 @@ def pay_runners(game: Game, company: CompanyId, result: RouteSet) -> None:
     for route in result.routes:
         cousins = helpers_of(game, company, route.train)
         ports = sorted(value_of(game, stop) for stop in route.stops if stop.hex in PORTS)
-        if GREAT_WESTERN in cousins and len(ports) == 2:
-            pay_cousin(game, GREAT_WESTERN, company, ports[0] // 2)
-        if SASSOON in cousins and ports and any(stop.hex in RED for stop in route.stops):
-            pay_cousin(game, SASSOON, company, ports[0] // 2)
-        if VULCAN in cousins:
+        if nouns.GREAT_WESTERN in cousins and len(ports) == 2:
+            pay_cousin(game, nouns.GREAT_WESTERN, company, ports[0] // 2)
+        if nouns.SASSOON in cousins and ports and any(stop.hex in RED for stop in route.stops):
+            pay_cousin(game, nouns.SASSOON, company, ports[0] // 2)
+        if nouns.VULCAN in cousins:
             pay_vulcan(game, company, route)
     if any(helpers_of(game, company, route.train) for route in result.routes):
         game.board_changed()
@@ -260,4 +250,4 @@ def pay_vulcan(game: Game, company: CompanyId, route: Route) -> None:
     counted = [stop for stop in route.stops if kind_of_stop(game, stop) in CENTRES]
     cities = [value_of(game, stop) for stop in counted if kind_of_stop(game, stop) == "city"]
     if len(counted) > int(kind.rstrip("+")) and cities:
-        pay_cousin(game, VULCAN, company, min(cities) // 2)
+        pay_cousin(game, nouns.VULCAN, company, min(cities) // 2)

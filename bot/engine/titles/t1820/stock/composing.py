@@ -13,17 +13,8 @@ from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import Said, Text, said, together, verbatim
 from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
+from bot.engine.titles.t1820.box import nouns
 from bot.engine.titles.t1820.box.map import MAP
-from bot.engine.titles.t1820.box.nouns import (
-    BID_STEP,
-    BRITISH_RAIL,
-    CHATHAM,
-    COMPANIES,
-    FLOAT_SIZES,
-    SIZES,
-    SMALLEST_BID,
-    STATIONS_AT_FLOATING,
-)
 from bot.engine.titles.t1820.box.tiles import TILES
 from bot.engine.titles.t1820.companies import (
     directed_by_cousin,
@@ -135,7 +126,7 @@ def may_place(game: Game, board: Board, station: Station) -> bool:
 
 def ways_to_place(game: Game, board: Board, hex_id: HexId) -> Iterator[Station]:
     """In which open circles on a space, and on which tiles that may be laid there, a first station can stand."""
-    if hex_id in board.tiles or hex_id == CHATHAM:
+    if hex_id in board.tiles or hex_id == nouns.CHATHAM:
         for city in range(len(tile_at(board, hex_id).cities)):
             if may_place(game, board, Station(hex_id, city)):
                 yield Station(hex_id, city)
@@ -148,7 +139,7 @@ def ways_to_place(game: Game, board: Board, hex_id: HexId) -> Iterator[Station]:
 
 def places(game: Game, board: Board, purse: int, first: Station | None) -> Iterator[Part]:
     """The spaces for a station, those with open circles first; of the second one with what the distance costs."""
-    known = dict.fromkeys((*board.tiles, CHATHAM, *COMPANY_STARTS))
+    known = dict.fromkeys((*board.tiles, nouns.CHATHAM, *COMPANY_STARTS))
     for hex_id in known:
         if first is not None and hex_id == first.hex:
             continue
@@ -158,7 +149,7 @@ def places(game: Game, board: Board, purse: int, first: Station | None) -> Itera
         fee = distance_fee([first, found]) if first is not None else 0
         if fee is not None and fee <= purse:
             laid = board.tiles.get(hex_id)
-            empty = said("nothing laid yet" if hex_id != CHATHAM else "an open circle")
+            empty = said("nothing laid yet" if hex_id != nouns.CHATHAM else "an open circle")
             now = said("tile {tile}", laid.tile) if laid else empty
             note = said("{now}, £{fee} for the distance", now, fee) if fee else now
             yield Part(hex_id, named_space(game, hex_id), note)
@@ -201,14 +192,14 @@ def leads(tile: str, hex_id: HexId, rotation: int) -> Said:
 def compose_float(game: Game, player: PlayerId) -> Composing:
     """Company, number of shares, price, one or two stations, and who buys (§6.6.2)."""
     in_turn(game, player)
-    company = yield from one("Which company?", [Part(c, c, COMPANIES[c].name) for c in unused(game)])
-    shares = yield from one("How many shares has it?", sized(FLOAT_SIZES[special(game).column]))
+    company = yield from one("Which company?", [Part(c, c, nouns.COMPANIES[c].name) for c in unused(game)])
+    shares = yield from one("How many shares has it?", sized(nouns.FLOAT_SIZES[special(game).column]))
     money = yield from one("For how much?", priced(game))
     board, purse = game.state.board.copy(), game.state.cash[player]
     first = present((yield from station(game, board, purse, None, False)), "a company has a station")
     stations = [first]
     place_station(board, first, company)
-    if len(stations) < STATIONS_AT_FLOATING:
+    if len(stations) < nouns.STATIONS_AT_FLOATING:
         second = yield from station(game, board, purse, first, True)
         stations += [second] if second else []
     spent: dict[Owner, int] = {player: distance_fee(stations) or 0}
@@ -227,13 +218,15 @@ def compose_increase(game: Game, player: PlayerId) -> Composing:
         company
         for company in game.state.companies.values()
         if director_player(game, company.id) == player
-        and company.id != BRITISH_RAIL
+        and company.id != nouns.BRITISH_RAIL
         and not directed_by_cousin(game, company.id)
         and larger_sizes(company)
         and not in_liquidation(company)
         and floated.get(company.id) != game.state.round.number
     ]
-    chosen = yield from one("For whom?", [Part(company, company.id, COMPANIES[company.id].name) for company in own])
+    chosen = yield from one(
+        "For whom?", [Part(company, company.id, nouns.COMPANIES[company.id].name) for company in own]
+    )
     shares = yield from one("How many shares has it then?", sized(larger_sizes(chosen)))
     named = (yield from one("For how much?", priced(game))) if is_private(chosen) else 0
     held = sum(chosen.count_of(owner) for owner in share_owners(game, chosen))
@@ -246,9 +239,11 @@ def compose_increase(game: Game, player: PlayerId) -> Composing:
 def compose_reduce(game: Game, player: PlayerId) -> Composing:
     """Company, new number of shares, from whom they are bought back, and what a private one becomes part of (§8.2)."""
     own = [company for company in active(game) if director_of(game, company.id) == player]
-    chosen = yield from one("For whom?", [Part(company, company.id, COMPANIES[company.id].name) for company in own])
+    chosen = yield from one(
+        "For whom?", [Part(company, company.id, nouns.COMPANIES[company.id].name) for company in own]
+    )
     shares = yield from one(
-        "How many shares has it then?", sized([number for number in SIZES if number < size(chosen)])
+        "How many shares has it then?", sized([number for number in nouns.SIZES if number < size(chosen)])
     )
     back = bought_back(chosen, shares)
     rest = back - min(back, chosen.count_of(POOL))
@@ -268,7 +263,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
     if shares == 1:
         privates = [other for other in special(game).private_track if director_of(game, other) == player]
         alone = Part(None, "a private company of its own")
-        into = yield from one("As part of what?", [alone, *(Part(p, p, COMPANIES[p].name) for p in privates)])
+        into = yield from one("As part of what?", [alone, *(Part(p, p, nouns.COMPANIES[p].name) for p in privates)])
     return ReduceShares(chosen.id, shares, tuple(purchases), loans, into)
 
 
@@ -287,7 +282,7 @@ def compose_fund(game: Game, player: PlayerId) -> Composing:
         for lobby in lobbies
     ]
     raised = yield from one("Which lobby?", parts)
-    low = raised + BID_STEP if raised else SMALLEST_BID
+    low = raised + nouns.BID_STEP if raised else nouns.SMALLEST_BID
     amount = yield from a_sum("How much is in it then?", low, max(low, USUAL_LOBBY))
     return FundLobby(player, amount, raised)
 

@@ -16,23 +16,8 @@ from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
+from bot.engine.titles.t1820.box import nouns
 from bot.engine.titles.t1820.box.map import MAP
-from bot.engine.titles.t1820.box.nouns import (
-    BID_STEP,
-    BRITISH_RAIL,
-    CHATHAM,
-    FLOAT_SIZES,
-    LOBBY,
-    LOBBY_MARKERS,
-    LONDON,
-    MARKET,
-    PAR_ZONES,
-    PARTICIPATION,
-    SMALLEST_BID,
-    STATION_FEE,
-    STATIONS_AT_FLOATING,
-    VIGNOLES,
-)
 from bot.engine.titles.t1820.box.tiles import TILES
 from bot.engine.titles.t1820.companies import give, possible_buyers, resize, set_director, set_price, size, to_be_bought
 from bot.engine.titles.t1820.consent import propose
@@ -64,9 +49,9 @@ def check_fund(game: Game, action: FundLobby) -> None:
     memory = special(game)
     if memory.is_resolved:
         raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
-    if action.amount < SMALLEST_BID or action.amount % BID_STEP:
+    if action.amount < nouns.SMALLEST_BID or action.amount % nouns.BID_STEP:
         sentence = "A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}."
-        raise NotAllowed(sentence, "1820 §6.5.2.1", BID_STEP, SMALLEST_BID)
+        raise NotAllowed(sentence, "1820 §6.5.2.1", nouns.BID_STEP, nouns.SMALLEST_BID)
     if any(lobby.amount == action.amount for lobby in memory.lobbies):
         raise NotAllowed("There is a lobby with £{amount} already.", "1820 §6.5.2.1", action.amount)
     added = action.amount
@@ -76,7 +61,7 @@ def check_fund(game: Game, action: FundLobby) -> None:
         added -= action.lobby
         if added <= 0:
             raise NotAllowed("A lobby can only be raised.", "1820 §6.5.2.1")
-    elif sum(lobby.player == action.by for lobby in memory.lobbies) >= LOBBY_MARKERS:
+    elif sum(lobby.player == action.by for lobby in memory.lobbies) >= nouns.LOBBY_MARKERS:
         raise NotAllowed("All ten of your lobby markers lie already.", "1820 §2")
     if added > game.state.cash[action.by]:
         raise NotAllowed("You have £{cash}.", "1820 §6.5.1", game.state.cash[action.by])
@@ -88,7 +73,7 @@ def fund(game: Game, action: FundLobby) -> None:
     player = PlayerId(action.by)
     lobby = next((lobby for lobby in lobbies if action.lobby and lobby.amount == action.lobby), None)
     before, now = lobby.amount if lobby else 0, action.amount
-    pay(game, player, LOBBY, now - before, "lobby")
+    pay(game, player, nouns.LOBBY, now - before, "lobby")
     if lobby is None:
         lobbies.append(Lobby(now, player))
         game.tell("{by} funds a lobby with £{amount}.", player, now)
@@ -121,7 +106,7 @@ def next_lobby(game: Game) -> None:
         return
     game.frame.at -= 1
     lobby = lobbies.pop(0)
-    pay(game, LOBBY, BANK, lobby.amount, "lobby")
+    pay(game, nouns.LOBBY, BANK, lobby.amount, "lobby")
     game.happened(LobbyResolved(lobby.player, lobby.amount))
     game.push("lobby", lobby.player)
 
@@ -133,7 +118,7 @@ def par_prices(game: Game) -> list[int]:
     """Starting prices of this phase and all before it (§16.1)."""
     found = []
     for phase in game.title.phases:
-        found += [MARKET.price(cell) for cell in MARKET.cells_in(PAR_ZONES.get(phase.name, "-"))]
+        found += [nouns.MARKET.price(cell) for cell in nouns.MARKET.cells_in(nouns.PAR_ZONES.get(phase.name, "-"))]
         if phase.name == game.state.phase:
             break
     return found
@@ -144,13 +129,13 @@ def unused(game: Game) -> list[CompanyId]:
     return [
         company.id
         for company in game.state.companies.values()
-        if not company.floated and not company.closed and company.id != BRITISH_RAIL
+        if not company.floated and not company.closed and company.id != nouns.BRITISH_RAIL
     ]
 
 
 def check_station(game: Game, board: Board, station: Station) -> None:
     """Raise the refusal against a first station there, on this board."""
-    if station.hex == LONDON:
+    if station.hex == nouns.LONDON:
         raise NotAllowed("No company starts in London.", "1820 §6.6.2")
     if station.tile is not None:
         if station.hex in special(game).tiles_of_round and station.hex in board.tiles:
@@ -161,7 +146,7 @@ def check_station(game: Game, board: Board, station: Station) -> None:
         check_rotation(game, board, station.tile, station.hex, station.rotation)
         board = board.copy()
         put(board, station.tile, station.hex, station.rotation)
-    elif station.hex not in board.tiles and station.hex != CHATHAM:
+    elif station.hex not in board.tiles and station.hex != nouns.CHATHAM:
         ways = (
             f"{station.hex}={tile}/{turn}" for tile, turn in fitting(game, board, station.hex) if TILES[tile].cities
         )
@@ -205,20 +190,20 @@ def distance_fee(stations: Sequence[Station]) -> int | None:
     if len(stations) < 2:
         return 0
     edges = edges_between(stations[0].hex, stations[1].hex)
-    return None if edges is None else edges * STATION_FEE
+    return None if edges is None else edges * nouns.STATION_FEE
 
 
 def check_float(game: Game, action: FloatCompany) -> None:
     """Raise the refusal against the whole of it."""
     if action.company not in unused(game):
         raise NotAllowed("{company} cannot be floated now.", "1820 §6.6.2", action.company)
-    sizes = FLOAT_SIZES[special(game).column]
+    sizes = nouns.FLOAT_SIZES[special(game).column]
     if action.shares not in sizes:
         sentence = "Companies start with {sizes} shares now, not {shares}."
         raise NotAllowed(sentence, "1820 §10.5", " or ".join(map(str, sizes)), action.shares)
     if action.price not in par_prices(game):
         raise NotAllowed("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
-    if not 1 <= len(action.stations) <= STATIONS_AT_FLOATING:
+    if not 1 <= len(action.stations) <= nouns.STATIONS_AT_FLOATING:
         raise NotAllowed("One or two stations are placed.", "1820 §6.6.2")
     if len({station.hex for station in action.stations}) < len(action.stations):
         raise NotAllowed("The two stations go to different hexagons.", "1820 §6.6.2")
@@ -230,11 +215,11 @@ def check_float(game: Game, action: FloatCompany) -> None:
     check_sales(game, action.sales, action.price, {action.by: fee})
     for sale in action.sales:
         check_holding(game.state.name(sale.buyer), action.company, 0, sale.shares, action.shares)
-    if sold * 100 < PARTICIPATION * action.shares or sold > action.shares:
+    if sold * 100 < nouns.PARTICIPATION * action.shares or sold > action.shares:
         raise NotAllowed(
             "{PARTICIPATION}% must be bought: {what} to {shares} shares.",
             "1820 §6.6.2",
-            PARTICIPATION,
+            nouns.PARTICIPATION,
             to_be_bought(action.shares),
             action.shares,
         )
@@ -279,19 +264,19 @@ def float_company(game: Game, action: FloatCompany) -> None:
                 )
             )
         game.happened(TokenPlaced(company.id, station.hex, station.city, 0))
-    company.tokens_left = [0] * (STATIONS_AT_FLOATING - len(action.stations))
+    company.tokens_left = [0] * (nouns.STATIONS_AT_FLOATING - len(action.stations))
     fee = distance_fee(action.stations) or 0
     if fee:
         pay(game, action.by, BANK, fee, "distance between stations")
         memory.fees[company.id] = fee
         template = "{player} pays £{amount} for {edges} hexagon edge(s) between {company}'s stations."
-        game.tell(template, action.by, fee, fee // STATION_FEE, company.id)
+        game.tell(template, action.by, fee, fee // nouns.STATION_FEE, company.id)
     hand_out(game, company, action.sales, action.price)
     game.happened(CompanyFloated(company.id, state.cash[company.id]))
     start = state.order.index(PlayerId(action.by))
     ranked: list[Owner] = [*state.order[start:], *state.order[:start], *state.privates]
     set_director(game, company, max(ranked, key=company.count_of))
-    if company.count_of(VIGNOLES):
+    if company.count_of(nouns.VIGNOLES):
         halve_fee(game, company.id)
     game.next_step()
 
@@ -340,7 +325,7 @@ def float_sample(game: Game, player: PlayerId) -> Iterator[FloatCompany]:
     """The first companies of the supply in all sizes, at some prices, in some places, with some buyers."""
     places = station_sample(game)
     for number, company in enumerate(unused(game)[:2]):
-        for shares in FLOAT_SIZES[special(game).column]:
+        for shares in nouns.FLOAT_SIZES[special(game).column]:
             for money in par_prices(game)[:: 2 if number else 1]:
                 sales = sales_sample(game, player, shares, money)
                 for index, station in enumerate(places):
@@ -365,7 +350,7 @@ def station_sample(game: Game) -> list[Station]:
     board = game.state.board
     found = [
         Station(hex_id, city)
-        for hex_id in (*board.tiles, CHATHAM)
+        for hex_id in (*board.tiles, nouns.CHATHAM)
         for city, node in enumerate(tile_at(board, hex_id).cities)
         if len(board.tokens_in(hex_id, city)) < node.slots
     ]

@@ -16,18 +16,7 @@ from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t1844.actions import ClaimTargets, LayFurka, Repay, ReturnToken, TakeEva
-from bot.engine.titles.t1844.box.nouns import (
-    BANK_IS_EMPTY,
-    FURKA,
-    MARKERS,
-    MILANO,
-    MOUNTAINS,
-    OERLIKON,
-    PRINTED_PRIVATES,
-    PRIVATES,
-    SBB,
-    TUNNELS,
-)
+from bot.engine.titles.t1844.box import nouns
 from bot.engine.titles.t1844.debts import owed
 from bot.engine.titles.t1844.events import SbbFormed, TargetReached
 from bot.engine.titles.t1844.special import special
@@ -36,7 +25,7 @@ from bot.engine.titles.t1844.stock import sale_price, unplaced
 from .numbering import exchange
 from .questions import QUESTIONS
 
-LATER_VALUES = {MILANO: 180}
+LATER_VALUES = {nouns.MILANO: 180}
 """Where the later edition prints another price."""
 
 
@@ -95,28 +84,28 @@ class Switzerland(Dialect):
             board[hex_id] = [words[1] if len(words) > 1 and hex_id in record.beneath else words[0], 0]
         for company in state["corps"].values():
             company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
-        state["bank_broken"] = game.state.ending == BANK_IS_EMPTY or game.state.cash[BANK] < 0
+        state["bank_broken"] = game.state.ending == nouns.BANK_IS_EMPTY or game.state.cash[BANK] < 0
         if game.state.finished:
-            state["end_reason"] = "bank" if game.state.ending == BANK_IS_EMPTY else "bankrupt"
+            state["end_reason"] = "bank" if game.state.ending == nouns.BANK_IS_EMPTY else "bankrupt"
 
     def _counted_apart(self, game: Game, player: PlayerId) -> int:
         """The comparison takes the value of every private off their worth; ours counts active ones alone."""
         record = special(game)
         printed = sum(
-            LATER_VALUES.get(sign, PRIVATES[sign].price)
-            for sign in PRINTED_PRIVATES
+            LATER_VALUES.get(sign, nouns.PRIVATES[sign].price)
+            for sign in nouns.PRINTED_PRIVATES
             if game.private(sign).owner == player and (not game.private(sign).closed or self._keeps_eva(game, sign))
         )
         active = sum(
-            PRIVATES[sign].price
-            for sign in (*MOUNTAINS, *TUNNELS)
+            nouns.PRIVATES[sign].price
+            for sign in (*nouns.MOUNTAINS, *nouns.TUNNELS)
             if sign in record.active and game.private(sign).owner == player
         )
         return printed + active
 
     def _keeps_eva(self, game: Game, sign: PrivateId) -> bool:
         """18xx.games keeps P7 open until the EVA is given away."""
-        return sign == OERLIKON and any(train.owner.startswith("@") for train in game.state.trains)
+        return sign == nouns.OERLIKON and any(train.owner.startswith("@") for train in game.state.trains)
 
     def company_action(self, replay: Replay, raw: RawAction) -> Action:
         """What only companies of 1844 do."""
@@ -127,14 +116,19 @@ class Switzerland(Dialect):
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Mountains laid by their railways, and what only 1844 knows."""
         match action:
-            case LayTile() if action.tile in MARKERS:
+            case LayTile() if action.tile in nouns.MARKERS:
                 raw |= {"entity": unplaced(game, action.by), "entity_type": "company"}
             case SellShares() if not game.company(action.company).operated:
                 raw |= {"share_price": sale_price(game, action.company)}
             case LayFurka():
-                raw |= {"type": "choose_ability", "entity": FURKA, "entity_type": "company", "choice": "Place"}
+                raw |= {"type": "choose_ability", "entity": nouns.FURKA, "entity_type": "company", "choice": "Place"}
             case TakeEva():
-                raw |= {"type": "choose_ability", "entity": OERLIKON, "entity_type": "company", "choice": action.by}
+                raw |= {
+                    "type": "choose_ability",
+                    "entity": nouns.OERLIKON,
+                    "entity_type": "company",
+                    "choice": action.by,
+                }
             case Repay():
                 raw |= {"type": "payoff_player_debt"}
             case ReturnToken():
@@ -153,8 +147,8 @@ class Switzerland(Dialect):
             exchange(shares, game)
 
     def _remove_token(self, replay: Replay, raw: RawAction) -> ReturnToken:
-        place = verbs.place_token(replay, {**raw, "entity": SBB})
-        return ReturnToken(SBB, place.hex, place.city)
+        place = verbs.place_token(replay, {**raw, "entity": nouns.SBB})
+        return ReturnToken(nouns.SBB, place.hex, place.city)
 
     def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
@@ -178,16 +172,16 @@ class Switzerland(Dialect):
     def _buy_shares(self, replay: Replay, raw: RawAction) -> BuyShares:
         plain = verbs.buy_shares(replay, raw)
         company, sizes = self._sizes(replay, raw)
-        source = POOL if company == SBB else plain.source
+        source = POOL if company == nouns.SBB else plain.source
         return BuyShares(plain.by, company, source if source == POOL else IPO, sum(sizes))
 
     def _sell_shares(self, replay: Replay, raw: RawAction) -> SellShares:
         plain = verbs.sell_shares(replay, raw)
         company, sizes = self._sizes(replay, raw)
         doubles = None
-        if company == SBB and "SBB_0" not in [str(share) for share in raw["shares"]]:
+        if company == nouns.SBB and "SBB_0" not in [str(share) for share in raw["shares"]]:
             named = sum(size > 1 for size in sizes)
-            doubles = named if named != usual_doubles(replay.game.company(SBB), plain.by, plain.shares) else None
+            doubles = named if named != usual_doubles(replay.game.company(nouns.SBB), plain.by, plain.shares) else None
         frame = replay.game.frame
         by = frame.entity if frame.entity in replay.game.state.companies else plain.by
         return SellShares(Owner(by or ""), company, plain.shares, doubles)
@@ -195,11 +189,11 @@ class Switzerland(Dialect):
     def private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = as_private(str(raw["entity"]))
         entity = replay.game.in_turn
-        if private == FURKA and raw["type"] == "choose_ability":
+        if private == nouns.FURKA and raw["type"] == "choose_ability":
             return LayFurka(entity)
-        if private == OERLIKON and raw["type"] == "choose_ability":
+        if private == nouns.OERLIKON and raw["type"] == "choose_ability":
             return TakeEva(Owner(str(raw["choice"])))
-        if raw["type"] == "lay_tile" and private in MOUNTAINS:
+        if raw["type"] == "lay_tile" and private in nouns.MOUNTAINS:
             return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
         return super().private_action(replay, raw)
 

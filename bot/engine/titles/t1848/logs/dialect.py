@@ -15,14 +15,7 @@ from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t1848.bank_of_england import loans_left
-from bot.engine.titles.t1848.box.nouns import (
-    BANK_OF_ENGLAND,
-    CERTIFICATE_LIMIT,
-    DESERT_REBATE,
-    GHAN_REBATE,
-    TASMANIA,
-    TASMANIA_TILE,
-)
+from bot.engine.titles.t1848.box import nouns
 from bot.engine.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
 from bot.engine.titles.t1848.special import special
 
@@ -49,14 +42,14 @@ class Australia(Dialect):
         "BuyTrain": "buy trains",
         "TakeLoanBuyCompany": "buy trains",
     }
-    parts = {TASMANIA_TILE: (1,)}
+    parts = {nouns.TASMANIA_TILE: (1,)}
     prints = {"F17": 1, "H11": 2, "E18": 1, "E14": 2, "F5": 3, "E2": 4, "F13": 1}
     given = frozenset({"QR_1", "CAR_0"})
     questions = QUESTIONS
 
     def is_silent(self, raw: RawAction) -> bool:
         """Dividends of the Bank of England and the launch of COM."""
-        return str(raw["entity"]) == BANK_OF_ENGLAND or raw["type"] == "destination_connection"
+        return str(raw["entity"]) == nouns.BANK_OF_ENGLAND or raw["type"] == "destination_connection"
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of the Bank of England and of what has happened; there no bank lends what a player lacks
@@ -65,11 +58,11 @@ class Australia(Dialect):
         for player, debt in record.debts.items():
             state["players"][names[player]]["cash"] -= debt
             state["bank"] += debt
-        limits, fallen = CERTIFICATE_LIMIT[len(game.state.players)], len(record.receiverships)
+        limits, fallen = nouns.CERTIFICATE_LIMIT[len(game.state.players)], len(record.receiverships)
         # With a sixth receivership their table is at its end, and the first limit is back; no share is bought any more.
         state["cert_limit"] = limits[fallen] if fallen < len(limits) else limits[0]
         state["loans_left"] = loans_left(game)
-        state["corps"][BANK_OF_ENGLAND] |= {
+        state["corps"][nouns.BANK_OF_ENGLAND] |= {
             "owner": "pool",
             "loans": record.loans_given,
             "operated": False,
@@ -90,8 +83,8 @@ class Australia(Dialect):
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """The Tasmania tile is laid by its private (§4.4); loans are numbered."""
-        if isinstance(action, LayTile) and action.tile == TASMANIA_TILE:
-            raw |= {"entity": TASMANIA, "entity_type": "company"}
+        if isinstance(action, LayTile) and action.tile == nouns.TASMANIA_TILE:
+            raw |= {"entity": nouns.TASMANIA, "entity_type": "company"}
         if isinstance(action, TakeLoan):
             raw |= {"loan": special(game).loans_given}
 
@@ -116,9 +109,9 @@ class Australia(Dialect):
         private = as_private(str(raw["entity"]))
         by = replay.game.company_in_turn
         if raw["type"] == "lay_tile":
-            return verbs.lay_tile(replay, raw, by, DESERT_REBATE if private == DESERT_REBATE else None)
-        if raw["type"] == "buy_train" and private == GHAN_REBATE:
-            return verbs.buy_train(replay, raw, by, GHAN_REBATE)
+            return verbs.lay_tile(replay, raw, by, nouns.DESERT_REBATE if private == nouns.DESERT_REBATE else None)
+        if raw["type"] == "buy_train" and private == nouns.GHAN_REBATE:
+            return verbs.buy_train(replay, raw, by, nouns.GHAN_REBATE)
         return super().private_action(replay, raw)
 
 
