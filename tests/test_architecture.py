@@ -47,8 +47,8 @@ ARROWS = {
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
     "tables/computers": f"{ENGINE} engine/titles players processes store tables/acts tables/desk tables/texts",
     "tables": (
-        "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/computers tables/desk"
-        " tables/files tables/orders"
+        "engine/play engine/routes engine/routes/revenue engine/steps processes store tables/acts tables/care tables/computers"
+        " tables/desk tables/files tables/orders"
     ),
     "work": "engine processes store",
     "ops": "engine engine/titles metrics processes store tables tables/files work",

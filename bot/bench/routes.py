@@ -11,7 +11,9 @@ from bot.engine.games.course import Course
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Log, Replay
-from bot.engine.routes import RouteProblem, RouteSet, best_routes, score, validate
+from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import read_runs, route_problem, search_with
 from bot.tables.files.game_files import replay_of
 

@@ -21,7 +21,8 @@ from bot.engine.ids import as_company
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
-from bot.engine.routes import RouteSet, write_route
+from bot.engine.routes.revenue.model import RouteSet
+from bot.engine.routes.revenue.paths import write_route
 from bot.engine.steps.routes import best_set, tempting_set
 from bot.foreign import BadFile
 from bot.ops.settings import BadSetting

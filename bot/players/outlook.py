@@ -15,7 +15,7 @@ from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, TrainId
 from bot.engine.play.game import Game
-from bot.engine.routes import best_routes
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import running
 
 from .traits import TRAITS, Traits

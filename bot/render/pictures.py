@@ -10,7 +10,8 @@ from bot.engine.data.actions import RunRoutes
 from bot.engine.ids import CompanyId, HexId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.routes import Route, score
+from bot.engine.routes.revenue.model import Route
+from bot.engine.routes.revenue.scoring import score
 from bot.engine.steps.routes import best_set, read_runs, route_problem
 from bot.engine.words.text import action_of
 from bot.language import say

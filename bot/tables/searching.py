@@ -9,7 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from bot.engine.routes import RouteProblem, RouteSet, best_routes
+from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.routes.search import best_routes
 from bot.engine.steps import routes as running
 from bot.processes import end, helpers
 

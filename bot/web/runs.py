@@ -11,7 +11,8 @@ from markupsafe import Markup
 from bot.engine.data.actions import RunRoutes
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.routes import Route, score
+from bot.engine.routes.revenue.model import Route
+from bot.engine.routes.revenue.scoring import score
 from bot.engine.steps.routes import best_set, read_runs, route_problem
 from bot.engine.words.narration import money
 from bot.engine.words.text import action_of

@@ -19,8 +19,9 @@ from bot.engine.ids import CompanyId
 from bot.engine.map.track import Stop
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
-from bot.engine.routes import RouteError, best_routes, score, validate
-from bot.engine.routes.revenue.model import Route, RouteProblem
+from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from bot.engine.titles.registry import TITLES
 from tests.engine.reach import ANY, MOST_WAYS, Walker, Way, only_paying, random_board, random_trains
 

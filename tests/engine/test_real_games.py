@@ -16,7 +16,8 @@ from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
-from bot.engine.routes import best_routes, score, validate
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.titles.registry import DIALECTS, TITLES
 

@@ -16,7 +16,8 @@ from bot.engine.map.network import network
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn
-from bot.engine.routes import TrainSpec, best_routes
+from bot.engine.routes.revenue.model import TrainSpec
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.stock import StockTurn
 from bot.engine.titles.registry import TITLES
 from tests.engine.routes.lines import problem, stop, track

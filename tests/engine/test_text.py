@@ -38,7 +38,9 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Title
 from bot.engine.refusals import Unreadable
 from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import FORMS, SHARED, Verb, action_of, own_verbs, parse, text_of, verb_of, verb_words
+from bot.engine.words.shared import FORMS, SHARED
+from bot.engine.words.text import action_of, own_verbs, parse, text_of, verb_of, verb_words
+from bot.engine.words.verb import Verb
 
 TITLE = TITLES["1848"]
 EAGERNESS: dict[type[Action], int] = {

@@ -16,7 +16,8 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Unreadable
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
-from bot.tables.reading.moves import LONGEST_MESSAGE, help_lines, help_text, read, short_text, suggest, would_be_legal
+from bot.tables.reading.help import help_lines, help_text, short_text
+from bot.tables.reading.moves import LONGEST_MESSAGE, read, suggest, would_be_legal
 from bot.tables.reading.words import with_names
 from tests.engine.test_text import moves
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bot.engine.routes import RouteSet, RunnerUp
+from bot.engine.routes.revenue.model import RouteSet
+from bot.engine.routes.runner_up import RunnerUp
 from bot.tables.texts.routes import differences, proof, routes_text
 from tests.engine.titles.australia import new_game, operating, reach_phase, started
 from tests.engine.titles.positions import company, lay, token

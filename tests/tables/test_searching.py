@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.engine.routes import RouteSet, TrainSpec, best_routes, validate
+from bot.engine.routes.revenue.model import RouteSet, TrainSpec
+from bot.engine.routes.revenue.scoring import validate
+from bot.engine.routes.search import best_routes
 from bot.engine.steps import routes as running
 from bot.tables.searching import Searcher, better
 from tests.engine.routes.dense import dense_problem

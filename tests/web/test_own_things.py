@@ -13,7 +13,7 @@ from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.routes import Route
+from bot.engine.routes.revenue.model import Route
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.registry import TITLES
 from bot.tables.tables import Tables

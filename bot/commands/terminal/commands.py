@@ -11,14 +11,14 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.engine.words.narration import question
-from bot.engine.words.text import closest, near_words
+from bot.engine.words.verb import closest, near_words
 from bot.language import say
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.desk.machines import people_called
 from bot.tables.files.carrying import write_18xx, written
-from bot.tables.reading.help import INTRODUCTION
-from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
+from bot.tables.reading.help import INTRODUCTION, help_text
+from bot.tables.reading.moves import begins_move, verb_meant, would_be_legal
 from bot.tables.reading.words import folded, towns, verb_of_word, with_names
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from bot.engine.refusals import Unreadable
 from bot.engine.said import said
-from bot.engine.words.text import example_of, near_words, verb_words, verbs_called
+from bot.engine.words.examples import example_of
+from bot.engine.words.text import verb_words, verbs_called
+from bot.engine.words.verb import near_words
 from bot.language import say, spoken
 from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS, spelt
 from bot.tables.reading.help import BEST, moves_called

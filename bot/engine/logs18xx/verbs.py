@@ -10,7 +10,8 @@ from bot.engine.data import actions
 from bot.engine.data.state import Train
 from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.map.track import Side, Stop
-from bot.engine.routes import Route, RouteProblem, routes_over, write_route
+from bot.engine.routes.revenue.model import Route, RouteProblem
+from bot.engine.routes.revenue.paths import routes_over, write_route
 from bot.engine.steps.routes import route_problem
 
 from .history import BadLog, RawAction

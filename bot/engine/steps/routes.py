@@ -14,18 +14,21 @@ from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.routes import (
+from bot.engine.routes.revenue.model import (
+    JointBonus,
+    Route,
+    RouteBonus,
     RouteError,
-    RunnerUp,
+    RouteProblem,
+    RouteSet,
     SharedTrackError,
-    best_routes,
-    read_routes,
-    runner_up,
-    score,
-    validate,
-    write_routes,
+    StopValue,
+    TrainSpec,
 )
-from bot.engine.routes.revenue.model import JointBonus, Route, RouteBonus, RouteProblem, RouteSet, StopValue, TrainSpec
+from bot.engine.routes.revenue.paths import read_routes, write_routes
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.runner_up import RunnerUp, runner_up
+from bot.engine.routes.search import best_routes
 from bot.engine.sections import RouteSections
 
 from .dividends import operating_turn

@@ -16,26 +16,8 @@ from bot.engine.refusals import Unreadable
 from bot.engine.said import Said, or_else, said
 
 from .examples import example_of
-from .shared import BY_WORD, FORMS, SHARED, actors
-from .verb import Verb, check_name, closest, near_words
-
-__all__ = [
-    "FORMS",
-    "HALF_WRITTEN",
-    "SHARED",
-    "Verb",
-    "action_of",
-    "check_name",
-    "closest",
-    "example_of",
-    "near_words",
-    "parse",
-    "text_of",
-    "verb_of",
-    "verb_words",
-    "verbs_called",
-    "what_it_needs",
-]
+from .shared import BY_WORD, SHARED, actors
+from .verb import Verb, check_name, near_words
 
 HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 

@@ -11,7 +11,7 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.text import verb_words
 from bot.store import SeatRecord
-from bot.tables.reading.moves import ALIASES, DETAILS
+from bot.tables.reading.words import ALIASES, DETAILS
 
 LONGEST_NAME = 32
 

@@ -17,7 +17,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, either, joined, said
 from bot.engine.words.narration import money
-from bot.engine.words.text import near_words
+from bot.engine.words.verb import near_words
 
 WAKE = {
     "sale": "somebody sells shares",

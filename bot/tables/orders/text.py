@@ -7,7 +7,7 @@ from bot.engine.ids import Owner, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import Unreadable
 from bot.engine.steps.routes import best_set
-from bot.engine.words.text import near_words
+from bot.engine.words.verb import near_words
 from bot.tables.reading.words import printed_names, proper
 
 from .standing import QUESTIONS, WAKE, BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, check_order, seen_now

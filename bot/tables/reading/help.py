@@ -14,7 +14,8 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.said import said
 from bot.engine.words.narration import money, question
-from bot.engine.words.text import closest, text_of
+from bot.engine.words.text import text_of
+from bot.engine.words.verb import closest
 from bot.language import say
 
 from .foretelling import about, outcome

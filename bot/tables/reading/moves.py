@@ -16,28 +16,17 @@ from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
 from bot.engine.said import Said, or_else, said, together
-from bot.engine.words.text import (
-    HALF_WRITTEN,
-    action_of,
-    closest,
-    parse,
-    verb_of,
-    verb_words,
-    verbs_called,
-    what_it_needs,
-)
+from bot.engine.words.text import HALF_WRITTEN, action_of, parse, verb_of, verb_words, verbs_called, what_it_needs
+from bot.engine.words.verb import closest
 from bot.language import say
 
 from .foretelling import falls
 from .german import UMLAUTS, spelt
-from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
+from .help import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .shortcuts import SHORTCUTS
 from .things import lot_of
 from .words import (
-    ALIASES,
-    DETAILS,
     FILLERS,
-    default_actor,
     likely_actors,
     other_words,
     own_words,
@@ -48,24 +37,6 @@ from .words import (
     with_names,
     words_of,
 )
-
-__all__ = [
-    "ALIASES",
-    "DETAILS",
-    "begins_move",
-    "default_actor",
-    "help_lines",
-    "help_text",
-    "near",
-    "owner_named",
-    "read",
-    "read_clause",
-    "short_text",
-    "split",
-    "suggest",
-    "verb_meant",
-    "would_be_legal",
-]
 
 LONGEST_MESSAGE = 2000
 MOST_CLAUSES = 20

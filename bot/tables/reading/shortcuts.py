@@ -33,7 +33,8 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
 from bot.engine.said import said
 from bot.engine.steps.waterfall import Waterfall, is_bought
-from bot.engine.words.text import near_words, parse
+from bot.engine.words.text import parse
+from bot.engine.words.verb import near_words
 from bot.language import say
 
 from .foretelling import exits_of

@@ -14,7 +14,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.words.narration import money, named_space, question, where
-from bot.engine.words.text import near_words
+from bot.engine.words.verb import near_words
 from bot.language import say
 from bot.tables.reading.things import company_words, lot_of, private_text, shop, train_text
 from bot.tables.reading.words import player_named

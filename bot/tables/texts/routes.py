@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.routes import Route, RouteSet, RunnerUp
+from bot.engine.routes.revenue.model import Route, RouteSet
+from bot.engine.routes.runner_up import RunnerUp
 from bot.engine.said import said
 from bot.engine.steps.routes import best_run, best_set, route_problem, tempting_set
 from bot.engine.words.narration import money

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.routes import RouteError, best_routes, read_route, score, validate, write_route
-from bot.engine.routes.revenue.model import SetBonus, StopValue, TrainSpec
+from bot.engine.routes.revenue.model import RouteError, SetBonus, StopValue, TrainSpec
+from bot.engine.routes.revenue.paths import read_route, write_route
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
 
 K_K = SetBonus("K-K", "K", {2: 50, 3: 100, 4: 150, 5: 200})

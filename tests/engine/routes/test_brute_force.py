@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.revenue.model import Limit, TrainSpec
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.tiny import TinyBoard, best_by_trying
 
 BOARDS, MANY = 12, 1000

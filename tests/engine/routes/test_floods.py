@@ -9,9 +9,11 @@ from itertools import product
 import pytest
 
 from bot.engine.map.track import Stop, side
-from bot.engine.routes import RouteError, RouteProblem, best_routes, read_routes, score, validate, write_routes
 from bot.engine.routes.revenue.flood import Flooding, Track, flood_parts
-from bot.engine.routes.revenue.model import StopValue, TrainSpec
+from bot.engine.routes.revenue.model import RouteError, RouteProblem, StopValue, TrainSpec
+from bot.engine.routes.revenue.paths import read_routes, write_routes
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.routes.tiny import TinyBoard, every_route
 

@@ -8,13 +8,15 @@ import pytest
 
 from bot.engine.ids import HexId
 from bot.engine.map.track import Segment, Side, Stop, TrackGraph
-from bot.engine.routes import RouteError, best_routes, read_route, routes_over, score, validate
 from bot.engine.routes.choosing.apart import Table
 from bot.engine.routes.choosing.prices import Prices, bound_of, find_prices
 from bot.engine.routes.listing.chains import Contraction
 from bot.engine.routes.listing.enumeration import IDLE, Enumeration
 from bot.engine.routes.listing.profile import Board
-from bot.engine.routes.revenue.model import TrackBonus, TrainSpec
+from bot.engine.routes.revenue.model import RouteError, TrackBonus, TrainSpec
+from bot.engine.routes.revenue.paths import read_route, routes_over
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.routes.test_brute_force import KINDS, fleet

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.routes import RouteError, best_routes, read_route, score, validate
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,
     PairBonus,
+    RouteError,
     RouteProblem,
     SetBonus,
     StopValue,
     TrackBonus,
     TrainSpec,
 )
+from bot.engine.routes.revenue.paths import read_route
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
 
 LARGE = frozenset({"city", "offboard"})

@@ -6,11 +6,12 @@ from math import inf
 
 import pytest
 
-from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.choosing.programme import Programme, can_model
 from bot.engine.routes.listing.chains import Contraction
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.model import TrackBonus
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.tiny import TinyBoard
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.routes import RouteProblem, RunnerUp, best_routes, runner_up, score, validate
-from bot.engine.routes.revenue.model import PairBonus, StopValue, TrainSpec
-from bot.engine.routes.runner_up import ledger
+from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.runner_up import RunnerUp, ledger, runner_up
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.test_floods import FLOOD

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.listing.chains import Contraction
 from bot.engine.routes.listing.enumeration import Enumeration, route_of
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.listing.sampling import sample
 from bot.engine.routes.revenue.model import TrackBonus, TrainSpec
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.test_limits import ticking

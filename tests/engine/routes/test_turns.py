@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.routes import best_routes
 from bot.engine.routes import search as search_module
 from bot.engine.routes.choosing import selection as selection_module
 from bot.engine.routes.choosing.programme import Programme
 from bot.engine.routes.choosing.selection import Selection
-from bot.engine.routes.search import Impatient
+from bot.engine.routes.search import Impatient, best_routes
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.test_brute_force import fleet
 

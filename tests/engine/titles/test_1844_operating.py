@@ -41,7 +41,8 @@ from bot.engine.holdings.trains import export, for_sale
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, TileId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.routes import best_routes, score
+from bot.engine.routes.revenue.scoring import score
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import takes_singles_first
 from bot.engine.steps.routes import route_problem

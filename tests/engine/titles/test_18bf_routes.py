@@ -10,8 +10,9 @@ import pytest
 
 from bot.engine.ids import HexId, Owner, as_company, as_private
 from bot.engine.play.game import Game
-from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.revenue.model import RouteSet
+from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.registry import EDITIONS

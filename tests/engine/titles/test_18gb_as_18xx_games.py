@@ -12,7 +12,7 @@ from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.logs18xx import Replay, read_log
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
-from bot.engine.routes import best_routes
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent

@@ -10,7 +10,7 @@ from bot.engine.games.selfplay import RandomGame
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, REMOVED, HexId
 from bot.engine.map.land import Land
-from bot.engine.routes import best_routes
+from bot.engine.routes.search import best_routes
 from bot.engine.steps.privates import pay_incomes
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.t18gb.companies import convert, in_receivership, is_insolvent, train_limit

@@ -24,8 +24,7 @@ from bot.render.worker import PictureFailed, Studio
 from bot.tables.desk.looking import Entry
 from bot.tables.reading.foretelling import outcome
 from bot.tables.reading.guide import spaces_of, ways
-from bot.tables.reading.help import BEST
-from bot.tables.reading.moves import help_lines
+from bot.tables.reading.help import BEST, help_lines
 from bot.tables.reading.turns import company_composing
 from bot.tables.tables import Played, Table
 from bot.tables.texts.routes import routes_shown

@@ -36,7 +36,8 @@ from bot.render.worker import PictureFailed
 from bot.tables.desk.desk import MOVED_ON
 from bot.tables.reading import guide
 from bot.tables.reading.guide import Menu
-from bot.tables.reading.moves import read, short_text
+from bot.tables.reading.help import short_text
+from bot.tables.reading.moves import read
 from bot.tables.reading.notes import value_of
 
 from .buttons import answer_move, show_turn

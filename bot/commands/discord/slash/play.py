@@ -17,15 +17,15 @@ from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
-from bot.engine.words.text import FORMS
+from bot.engine.words.shared import FORMS
 from bot.language import say, speak
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
 from bot.store import Place, StoreDamaged, StoreError
 from bot.tables.reading.help import INTRODUCTION
-from bot.tables.reading.moves import ALIASES, begins_move, suggest, verb_meant
+from bot.tables.reading.moves import begins_move, suggest, verb_meant
 from bot.tables.reading.things import company_words, said_of
-from bot.tables.reading.words import player_named
+from bot.tables.reading.words import ALIASES, player_named
 from bot.tables.tables import Tables
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
