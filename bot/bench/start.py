@@ -18,7 +18,7 @@ from typing import Any
 HEAVY = (
     *("numpy", "highspy", "PIL", "cairosvg", "cairocffi"),
     *("imapclient", "aiosmtplib", "bot.mail.service"),
-    *("aiohttp.web", "bot.web", "bot.players", "psycopg", "alembic"),
+    *("aiohttp.web", "bot.web", "bot.players.choosing", "psycopg", "alembic"),
 )
 """What a bot at rest has no use for, and loads when it is used: it paints and solves, mostly in processes of its own, serves mail,
 the board page or those who watch the bot, thinks for computer players, reaches database servers, brings old databases up to date."""
