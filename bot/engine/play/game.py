@@ -16,7 +16,7 @@ from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
-from bot.engine.said import Value, or_else, said
+from bot.engine.said import Value, joined, or_else, said
 
 from .audit import audit
 from .title import Plan, Step, Title
@@ -246,7 +246,7 @@ class Game:
                 return [step]
         asked = self.asked()
         if self.decider(action.by) not in asked:
-            waiting = ", ".join(map(self.state.name, asked))
+            waiting = joined(", ", map(self.state.name, asked))
             raise NotYourTurn(
                 "It is not {by}'s turn; the game waits for {waiting}.", "", self.state.name(action.by), waiting
             )
@@ -260,7 +260,7 @@ class Game:
         """The refusal of what no step judges."""
         open_names = or_else(said(step.name) for step in self.open_steps())
         owners = [self.frame.entity] if self.frame.entity else self.asked()
-        names = ", ".join(map(self.state.name, owners))
+        names = joined(", ", map(self.state.name, owners))
         return NotAllowed(
             "That is not possible now: {names} is asked to: {open_names}."
             if len(owners) == 1

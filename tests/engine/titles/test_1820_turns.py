@@ -203,6 +203,17 @@ def test_6_5_2_4_a_holder_is_asked_for_his_share() -> None:
         TakeTurn().check(two_companies(), BuyShares(ANN, "LSR", BOB))
 
 
+def test_10_1_a_proposal_is_told_by_seats_and_read_with_the_names_of_now() -> None:
+    game = new_game()
+    floated(game, "LSR", shares=10, held={"@1": 4, "@2": 2})
+    stock_turn(game)
+    happened = act(game, "@1 ask @2 for LSR")
+    assert "Bob" not in "".join(map(repr, happened))
+    assert str(question(game)) == "Bob: agree with Ann to: ask Bob for LSR? Agree or refuse."
+    game.state.player("@2").name = "Robert"
+    assert "Ann proposes: ask Robert for LSR. Asked: Robert." in told(game, happened)
+
+
 # -- what a turn refuses ------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Answer, BuyTrain
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn, Refusal
-from bot.engine.said import Text, said
+from bot.engine.said import Text, said, verbatim
 from bot.engine.words.text import text_of
 
 from .actions import AskForShare, FloatCompany, IncreaseShares
@@ -29,15 +29,12 @@ def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
     special(game).proposal = action
     game.push("consent", None, asked=asked)
     if asked:
-        game.happened(Proposed(action.by, in_words(game, action), tuple(asked)))
+        game.happened(Proposed(action.by, proposed(action), tuple(asked)))
 
 
-def in_words(game: Game, proposal: Proposal) -> str:
-    """A proposal as its text, with names for seats: `float LSR 5 at 65 on G7=150/0 to Bob:1 Ann:1`."""
-    words = text_of(proposal).partition(" ")[2]
-    for player in game.state.order:
-        words = words.replace(player, game.state.name(player))
-    return words
+def proposed(proposal: Proposal) -> str:
+    """What is proposed: `float LSR 5 at 65 on G7=150/0 to @2:1 @1:1`."""
+    return text_of(proposal).partition(" ")[2]
 
 
 def price_offered(game: Game, player: PlayerId) -> int | None:
@@ -71,8 +68,9 @@ class Consent:
         proposal = special(game).proposal
         if proposal is None:
             return ""
-        by, text = game.state.name(proposal.by), in_words(game, proposal)
-        return said("agree with {by} to: {proposal}? Agree or refuse", by, text)
+        by, names = game.state.name(proposal.by), game.state.names
+        words = verbatim(proposed(proposal)).shown(lambda value: names.get(value, value), str)
+        return said("agree with {by} to: {proposal}? Agree or refuse", by, words)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no for everybody."""
