@@ -394,7 +394,13 @@ def test_XVII_there_a_train_costs_what_the_last_share_sold_for_it_makes_necessar
     most = min(180, 70 + each)
     assert "may" not in refused(game, BuyTrain(FNM, "3", 70, BLS), "§XVII")
     game.apply(BuyTrain(FNM, "3", most, BLS))
-    assert special(game).sold_at == 0
+    give_train(game, "BLS", "3")
+    set_cash(game, "FNM", 50)
+    set_cash(game, "@1", 10 + each)
+    assert "costs 61 SFR at least" in refused(game, BuyTrain(FNM, "3", 50, BLS), "§XVII")
+    set_cash(game, "@1", each - 10)
+    assert "for 41 SFR to 50 SFR" in refused(game, BuyTrain(FNM, "3", 40, BLS), "§XVII")
+    game.apply(BuyTrain(FNM, "3", 41, BLS))
 
 
 def test_XVII_another_directors_train_is_had_by_debt_there_too() -> None:
