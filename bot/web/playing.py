@@ -22,6 +22,7 @@ from bot.language import say
 from bot.ops.doorman import Doorman
 from bot.tables.desk.desk import MOVED_ON, Played
 from bot.tables.reading import guide
+from bot.tables.reading.help import may_be_written
 from bot.tables.tables import Tables
 from bot.tables.texts.turn import purse_line
 
@@ -133,7 +134,7 @@ class Playing:
             path=".".join(map(str, found.path)),
             back=".".join(map(str, found.path[:-1])),
             text=guide.text_command(game, found),
-            example=guide.example(game, found, visit.seats) if guide.may_be_written(found.verb) else "",
+            example=guide.example(game, found, visit.seats) if may_be_written(found.verb) else "",
             named=named,
             spaces=list(spaces or map(str, found.spaces)),
             together=together,

@@ -68,7 +68,7 @@ class Console(Session):
             return
         word, _, rest = line.partition(" ")
         word = command_called(word)
-        command = None if await self.is_sum(word, rest) else self.commands().get(word)
+        command = None if await self.is_move(word, rest) else self.commands().get(word)
         try:
             if not await in_lobby(self, word, rest.strip()):
                 await (command(rest.strip()) if command else self.move(line))
@@ -82,8 +82,11 @@ class Console(Session):
             self.refusals += 1
             self.screen.refuse(error)
 
-    async def is_sum(self, word: str, rest: str) -> bool:
-        """Whether `lobby 500` funds one in a game of such (1820 §6.5), and opens none."""
+    async def is_move(self, word: str, rest: str) -> bool:
+        """Whether `lobby 500` funds one in a game of such (1820 §6.5), and opens none; whether `ferry F1 H2` asks for more than
+        what F1 is."""
+        if word == "ferry":
+            return len(rest.split()) != 1
         if word != "lobby" or not rest.split() or rest.split()[0] in self.tables.desk.titles:
             return False
         game = await self.present()
@@ -112,7 +115,7 @@ class Console(Session):
             "status": self.status,
             "map": self.map,
             "market": self.market,
-            **dict.fromkeys(("company", "private", "train"), self.company),
+            **dict.fromkeys(("company", "private", "train", "cousin", "minor", "ferry"), self.company),
             "player": self.player,
             "trains": self.trains,
             "tiles": self.tiles,

@@ -10,7 +10,7 @@ from bot.engine.words.examples import example_of
 from bot.engine.words.text import verb_words, verbs_called
 from bot.engine.words.verb import near_words
 from bot.language import say, spoken
-from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS, spelt
+from bot.tables.reading.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, spelt
 from bot.tables.reading.help import BEST, moves_called
 from bot.tables.reading.words import other_words, verb_of_word, with_names
 from bot.tables.texts.panel import is_thing, thing_text
@@ -24,7 +24,7 @@ MOST_SHOWN = 12
 def command_called(word: str) -> str:
     """The command that a word means, also a German one; the word in small letters where it means none."""
     small = word.lower()
-    return GERMAN_COMMANDS.get(small.translate(UMLAUTS), small)
+    return NOT_PLAIN.get(small) or GERMAN_COMMANDS.get(small.translate(UMLAUTS), small)
 
 
 def german_commands() -> list[str]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lot:
-    """Something that is for sale, or will be: the least that whoever wants it pays now, whose bid leads with how much.
+    """Something that is for sale, or will be: the least that whoever wants it pays now, whose bid leads with how much, what
+    others have bid that still waits.
 
     `later` says when it comes; a lot without it can be had now.
     """
@@ -27,6 +28,7 @@ class Lot:
     leader: PlayerId | None = None
     bid: int = 0
     later: Text = ""
+    waiting: Mapping[PlayerId, int] = field(default_factory=dict)
 
 
 def unowned(game: Game) -> Iterable[Lot]:

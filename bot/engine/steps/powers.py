@@ -142,11 +142,11 @@ class ExchangeForShare:
 class SetFirstPrice:
     """Who has a company's president's certificate with a private sets its first price; `then(game, company)` follows."""
 
+    name: str
     company: CompanyId
     cells: Callable[[Game, CompanyId], list[Position]]
     section: str
     then: Callable[[Game, CompanyId], None] = lambda game, company: None
-    name: str = "set the first price"
     verbs: tuple[type[Action], ...] = (Par,)
 
     def opens(self, game: Game) -> bool:

@@ -62,7 +62,8 @@ class Waterfall:
             bids = memories[0].bids.get(private.id, [])
             highest = max(bids, key=lambda bid: bid.price, default=None)
             if highest is not None:
-                yield Lot(private.id, highest.price + self.raises_by, highest.player, highest.price)
+                others = {bid.player: bid.price for bid in bids if bid is not highest}
+                yield Lot(private.id, highest.price + self.raises_by, highest.player, highest.price, waiting=others)
             else:
                 yield Lot(private.id, private.price + (self.raises_by if number else 0))
 

@@ -142,7 +142,7 @@ def heading(game: Game, grid: Grid) -> Placed:
     if not game.title.bank_is_unlimited:
         # A bank that has broken goes on paying with paper, and has nothing left.
         words += f" · {say('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
-    room = width - 36
+    room = width - 28 - 2 * large
     share = width_of(words, large, bold=True) / (width_of(words, large, bold=True) + width_of(trains, small))
     shapes = (
         Box("title ground", (-width / 2, -high / 2), (width, high), GROUND_DARK),

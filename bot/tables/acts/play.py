@@ -21,7 +21,7 @@ from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.machines import is_computer
 from bot.tables.desk.rights import Asker, asking, check_right
 from bot.tables.orders.autopilot import Autopilot, Flight, fly
-from bot.tables.reading.moves import begins_move, read, would_be_legal
+from bot.tables.reading.moves import begins_move, check_in_its_time, read, would_be_legal
 from bot.tables.texts.telling import made
 
 MOST_ANSWERS = 20
@@ -163,6 +163,7 @@ class Play:
             decider = after.decider(action.by)
             if not as_moderator:
                 check_seat(table, after, action, decider, person)
+            check_in_its_time(after, action)
             lines = made(after, action)
             check_sound(after, action, table.record.id)
             number = table.record.version + len(records) + 1

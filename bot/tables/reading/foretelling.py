@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
+
+import msgspec
 
 from bot.engine.data import events as facts
 from bot.engine.data.actions import (
@@ -16,6 +19,7 @@ from bot.engine.data.actions import (
     Exchange,
     LayTile,
     Par,
+    ReducePrice,
     SellShares,
 )
 from bot.engine.data.events import Event
@@ -64,20 +68,20 @@ def about(game: Game, action: Action) -> str:
 
 
 def lot_named(action: Action) -> Owner | None:
-    """The private or company that a move buys, bids for or starts."""
+    """The private or company that a move buys, bids for, starts or gives up; one that only becomes cheaper stands beside it."""
     match action:
-        case Bid(lot=lot):
-            return lot
-        case BuyPrivate(private=private):
-            return private
-        case Par(company=company):
-            return company
-    return None
+        case Bid(lot=named) | Par(company=named):
+            return named
+        case ReducePrice():
+            return None
+    private: Owner | None = getattr(action, "private", None)
+    return private
 
 
 def outcome(game: Game, action: Action) -> str:
     """Where a tile leads, what a move costs, what follows."""
-    leads = say("to {spaces}.", "+".join(exits_of(game, action))) if isinstance(action, LayTile) else ""
+    exits = exits_of(game, action) if isinstance(action, LayTile) else []
+    leads = say("to {spaces}.", "+".join(exits)) if exits else ""
     return " ".join(filter(None, [leads, foretold(game, action)]))
 
 
@@ -208,8 +212,22 @@ def news(trial: Game, action: Action) -> list[str]:
 
 def told(game: Game, events: Iterable[Event]) -> list[str]:
     """A sentence an event that is worth one, each once."""
-    every = (sentence(game, event) for event in events)
+    every = (sentence(game, event) for event in joined(events))
     return list(dict.fromkeys(shown(filter(None, every), game.state.names)))
+
+
+def joined(events: Iterable[Event]) -> Iterator[Event]:
+    """These events, those one after another by which a price goes the same way as a single one."""
+
+    def way(event: Event) -> object:
+        return (event.company, event.after > event.before) if isinstance(event, facts.PriceMoved) else event
+
+    for _, group in groupby(events, way):
+        alike = list(group)
+        first, last = alike[0], alike[-1]
+        if isinstance(first, facts.PriceMoved) and isinstance(last, facts.PriceMoved):
+            first = msgspec.structs.replace(first, after=last.after)
+        yield first
 
 
 def falls(game: Game, action: Action) -> list[str]:
@@ -234,18 +252,18 @@ def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None)
 
 
 def flows(trial: Game, action: Action) -> Iterator[str]:
-    """What the bank pays to privates; of a tile that nothing is paid."""
+    """What the bank pays to privates; of a tile or a first price that nothing is paid."""
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
     for payment in () if isinstance(action, Dividend) else payments:
         if payment.payer == BANK and payment.payee in trial.state.privates:
             yield say("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
-    if isinstance(action, LayTile) and not payments:
+    if isinstance(action, LayTile | Par) and not payments:
         yield say("It costs nothing.")
 
 
 def tells(lines: Iterable[str], owner: str, amount: str) -> bool:
     """Whether one of these sentences names somebody together with that sum."""
-    wanted = {*owner.split(), amount}
+    wanted = {*owner.split(), *amount.split()}
     return any(wanted <= {word.strip(".,;:()") for word in line.split()} for line in lines)
 
 

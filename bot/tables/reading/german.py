@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "Ä": "A", "Ö": "O", "Ü": "U", "ß": "ss"})
 """Moves are plain letters: `für` is read as `fur`."""
 
+NOT_PLAIN = {"fähre": "ferry"}
+"""Words that would be others in plain letters: `fahre` is `run`."""
+
 
 SPELT: dict[str, str] = {}
 """German words as they are written, by their plain letters."""
@@ -124,6 +127,8 @@ GERMAN_COMMANDS = each(
         "company": "gesellschaft",
         "private": "privatbahn",
         "train": "zug",
+        "cousin": "vetter",
+        "minor": "kleinbahn",
         "player": "spieler",
         "trains": "züge",
         "tiles": "gleisteile teile plättchen",

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.data.actions import SHARED_ACTIONS, Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
+from bot.engine.data.actions import Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
 from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
 from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
@@ -24,7 +24,7 @@ from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
 from .foretelling import exits_note
-from .help import BEST, STEPS, SUMS, short_text, sum_field
+from .help import BEST, STEPS, SUMS, may_be_written, short_text, sum_field
 from .notes import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .words import default_actor, with_names
 
@@ -189,11 +189,6 @@ def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:
         return True
     changed = (msgspec.structs.replace(alike[0], **{field: getattr(alike[0], field) + step}) for step in STEPS)
     return any(game.allows(action) for action in changed)
-
-
-def may_be_written(kind: type[Action]) -> bool:
-    """Whether more than a sum can be chosen in moves of this kind beyond those listed."""
-    return kind.is_sampled and kind not in SHARED_ACTIONS
 
 
 def is_guided(kind: type[Action]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 
 import msgspec
 
-from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
+from bot.engine.data.actions import SHARED_ACTIONS, Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.composing import first_composed
 from bot.engine.play.game import Game
@@ -63,15 +63,15 @@ def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
     return with_names(game, text.split(" ", 1)[1] if action.by == actor else text)
 
 
-def legal_texts(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
+def legal_options(game: Game, seats: Collection[PlayerId] | None = None) -> dict[str, Action | None]:
     """All legal moves as one would type them, or those of some seats; `run best` stands for the routes, which are not
     searched for here."""
-    return [text for step in game.open_steps() for text in step_texts(game, step, seats)]
+    return dict(option for step in game.open_steps() for option in _options(game, step, seats))
 
 
-def step_texts(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """The legal moves of one step as one would type them."""
-    return list(dict.fromkeys(text for text, _ in _options(game, step, seats)))
+def legal_texts(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """The same moves without what they do."""
+    return list(legal_options(game, seats))
 
 
 def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> Iterator[tuple[str, Action | None]]:
@@ -88,7 +88,8 @@ def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) 
 
 def near(game: Game, clause: str) -> tuple[str, ...]:
     """Legal moves whose text looks like the clause, the most alike first."""
-    return tuple(closest(clause, legal_texts(game), MOST_LIKE, 0.5))
+    actions = legal_options(game)
+    return _unlike(game, actions, closest(clause, actions, len(actions), 0.5))
 
 
 def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
@@ -97,9 +98,16 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb_of_word(game.title, verb.translate(UMLAUTS))
-    texts = legal_texts(game, seats)
-    alike = with_verb(texts, verb) or after_passes(game, verb, seats)
-    return tuple(closest(clause, alike, MOST_LIKE, 0.0) if alike else texts[:MOST_LIKE])
+    actions = legal_options(game, seats)
+    if legal := with_verb(actions, verb):
+        return _unlike(game, actions, closest(clause, legal, len(legal), 0.0))
+    later = after_passes(game, verb, seats)
+    return tuple(closest(clause, later, MOST_LIKE, 0.0) or list(actions)[:MOST_LIKE])
+
+
+def _unlike(game: Game, actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[str, ...]:
+    """The first of these moves, none of which lays the same track again."""
+    return tuple(different(game, {text: actions[text] for text in texts}))[:MOST_LIKE]
 
 
 def with_verb(texts: Iterable[str], verb: str) -> list[str]:
@@ -163,20 +171,25 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words
     if game.state.finished:
         return [say("The game is over.")]
     every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
-    # What whoever is asked can do comes before what others may, and of that what takes least room to say: of a long list the
-    # beginning is read.
+    # What is asked comes before what may be done besides, and that before what others may; of it what takes least room to say:
+    # of a long list the beginning is read.
     every = [(step, shown) for step, shown in every if shown]
-    every.sort(key=lambda one: (one[0] in game.plan.unasked, len(one[1])))
+    every.sort(key=lambda one: (one[0] in game.plan.unasked, one[0] in game.plan.anytime, len(one[1])))
     return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
 
 
 def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) -> Iterator[str]:
-    is_sampled = any(kind.is_sampled for kind in step.verbs)
-    is_closed = not is_sampled and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
+    is_open = any(may_be_written(kind) for kind in step.verbs)
+    is_closed = not is_open and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
     yield say("To {name} nothing is possible but:" if is_closed else "To {name}:", said(step.name))
     if with_words and step.name in game.title.words.steps:
         yield f"  {say(game.title.words.steps[step.name])}"
     yield from (f"    {one}" for one in shown)
+
+
+def may_be_written(kind: type[Action]) -> bool:
+    """Whether more than a sum can be chosen in moves of this kind beyond those listed."""
+    return kind.is_sampled and kind not in SHARED_ACTIONS
 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:

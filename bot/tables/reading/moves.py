@@ -46,25 +46,26 @@ SUGGESTION_LENGTH = 100
 def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action]:
     """All actions of a message, in order, with the passes that it takes for granted.
 
-    `seats` are those of the person who writes; they tell who is meant where several players are asked at once. The
-    last action may still be refused by the rules.
+    `seats` are those of the person who writes; they tell who is meant where several players are asked at once. An
+    action that stands alone may still be refused by the rules.
 
     :raises Unreadable: a clause cannot be read; the sentence names it.
     :raises Ambiguous: a clause could mean several things.
-    :raises Refusal: a clause before the last one is not allowed, so that the next cannot be read.
+    :raises Refusal: one of several clauses is not allowed; the sentence names it.
     """
     clauses = split(text)
     trial = game
     actions: list[Action] = []
-    for number, clause in enumerate(clauses, 1):
+    for clause in clauses:
         try:
             action = read_clause(trial, clause, seats)
             found = [*passes_before(trial, action), action]
             check_skips(trial, found, clause)
             actions += found
-            if number < len(clauses):
+            if len(clauses) > 1:
                 trial = game.copy() if trial is game else trial
                 for step in found:
+                    check_in_its_time(trial, step)
                     trial.apply(step)
         except Refusal as refusal:
             raise type(refusal)(
@@ -104,6 +105,20 @@ def passes_before(game: Game, action: Action) -> list[Action]:
         return []
     found = next((number for number, trial in passed_by(game) if trial.allows(action)), 0)
     return [Pass(action.by)] * found
+
+
+def check_in_its_time(game: Game, action: Action) -> None:
+    """Refuse an action that comes later in the turn as it would be refused then: that it is too early says less.
+
+    :raises Refusal: with that reason.
+    """
+    kind = type(action)
+    if action.by != game.frame.entity or any(kind in step.verbs for step in game.open_steps()):
+        return
+    for _, trial in passed_by(game):
+        if any(kind in step.verbs for step in trial.open_steps()):
+            trial.check(action)
+            return
 
 
 def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.holdings.trains import for_sale, left_in_depot
-from bot.engine.ids import BANK, Owner, PrivateId, as_company, as_private
+from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.play.words import Lot
 from bot.engine.said import Text, said, together
@@ -24,12 +24,23 @@ def lot_of(game: Game, sign: Owner) -> Lot | None:
 
 
 def leads(game: Game) -> list[str]:
-    """Who leads with which bid, a sentence a lot."""
-    return [
-        say("{leader} leads with {money} for {sign}.", game.state.name(lot.leader), money(game, lot.bid), lot.sign)
-        for lot in lots_now(game)
-        if lot.leader is not None
-    ]
+    """Who leads with which bid, a sentence a lot; of several lots at once what other bids wait, and what is left for more."""
+    lots, lines, bound = lots_now(game), list[str](), dict[PlayerId, int]()
+    for lot in lots:
+        if lot.leader is None:
+            continue
+        leader, bids = game.state.name(lot.leader), {lot.leader: lot.bid, **lot.waiting}
+        lines.append(say("{leader} leads with {money} for {sign}.", leader, money(game, lot.bid), lot.sign))
+        for player, price in lot.waiting.items():
+            words = "{player} has bid {money} for {sign}."
+            lines.append(say(words, game.state.name(player), money(game, price), lot.sign))
+        for player, price in bids.items():
+            bound[player] = bound.get(player, 0) + price
+    for player in game.state.order if len(lots) > 1 else ():
+        if player in bound:
+            left = money(game, game.state.cash[player] - bound[player])
+            lines.append(say("{player} has {money} left beside standing bids.", game.state.name(player), left))
+    return lines
 
 
 def meaning(game: Game, private: PrivateId) -> str:

@@ -14,7 +14,7 @@ from bot.engine.said import said
 from bot.engine.words.text import verb_of, verb_words
 from bot.language import say, spoken
 
-from .german import GERMAN_CHATTY, GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_PLACES, GERMAN_VERBS, UMLAUTS
+from .german import GERMAN_CHATTY, GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_PLACES, GERMAN_VERBS, NOT_PLAIN, UMLAUTS
 
 ALIASES = {
     "build": "lay",
@@ -107,6 +107,8 @@ def plain_letters(game: Game, clause: str) -> str:
         clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])", " ", clause)
     elif sign:
         clause = clause.replace(sign, " ")
+    for german, english in NOT_PLAIN.items():
+        clause = re.sub(rf"(?<!\w){german}(?!\w)", english, clause, flags=re.IGNORECASE)
     clause = re.sub(r"[£$€¥`*\"]", " ", clause).translate(UMLAUTS)
     odd = next((letter for letter in clause if not FITTING.match(letter)), None)
     if odd is not None:
@@ -167,7 +169,7 @@ def words_of(game: Game, clause: str) -> list[str]:
 
 def verb_of_word(title: Title, word: str) -> str:
     """The verb that a word means in a title; the word itself where it means none."""
-    small, own = word.lower(), own_words(title)
+    small, own = NOT_PLAIN.get(word.lower(), word.lower()), own_words(title)
     if small in own:
         return small
     meant = ALIASES.get(small, CHATTY.get(small, small))

@@ -12,7 +12,8 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, i
 from bot.engine.map.tiles import COLOURS, Node, Tile
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
+from bot.engine.said import Said, said, together
+from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import money, named_space, question, where
 from bot.engine.words.verb import near_words
 from bot.language import say
@@ -263,6 +264,9 @@ def company_text(game: Game, name: str) -> str:
         lines.append(say("next tokens cost {what}", ", ".join(money(game, price) for price in prices)))
     if noun.home:
         lines.append(say("home {what}", ", ".join(named_space(game, hex_id) for hex_id in noun.home)))
+    goals = [space.id for space in game.land.map.hexes.values() if company_id in space.goals]
+    if goals and company_id not in game.title.look.spent(game):
+        lines.append(say("target {what}", ", ".join(named_space(game, hex_id) for hex_id in goals)))
     lot = lot_of(game, company_id)
     if lot is not None:
         lines.append(
@@ -296,11 +300,23 @@ def thing_text(game: Game, name: str) -> str:
     if company_called(game, name) is not None:
         return company_text(game, name)
     groups: tuple[Iterable[str], ...] = (game.state.companies, game.title.privates, game.title.trains)
-    near = near_words(name, [sign for group in groups for sign in group])
-    unknown = said("Nothing is called {name}{near}.", name.strip(), near) if wanted else said("Which one?")
+    unknown = unknown_thing(game, name.strip(), groups) if wanted else said("Which one?")
     companies, privates, trains = map(", ".join, groups)
     template = "{unknown} Companies: {companies}. {privates}: {signs}. Trains: {trains}."
     raise NotAllowed(template, "", unknown, companies, said(game.title.privates_word), privates, trains)
+
+
+def unknown_thing(game: Game, name: str, groups: Iterable[Iterable[str]]) -> Said:
+    """That there is nothing of that name here, but in which other games, or what looks like it."""
+    games = [
+        title.name
+        for title in TITLES.values()
+        if name.lower() in (sign.lower() for nouns in (title.companies, title.privates) for sign in nouns)
+    ]
+    if games:
+        return said("{name} is not in {title}, but in {games}.", name, game.title.name, together(games))
+    near = near_words(name, [sign for group in groups for sign in group])
+    return said("Nothing is called {name}{near}.", name, near)
 
 
 # -- board and market ---------------------------------------------------------------------------------

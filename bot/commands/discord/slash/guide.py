@@ -36,7 +36,7 @@ from bot.render.worker import PictureFailed
 from bot.tables.desk.desk import MOVED_ON
 from bot.tables.reading import guide
 from bot.tables.reading.guide import Menu
-from bot.tables.reading.help import short_text
+from bot.tables.reading.help import may_be_written, short_text
 from bot.tables.reading.moves import read
 from bot.tables.reading.notes import value_of
 
@@ -350,7 +350,7 @@ async def show_menu(
             view.add_item(GuideMenu(game, version, found, begin))
     if found.sums is not None:
         view.add_item(SumButton(game, version, kind, path))
-    if guide.may_be_written(found.verb):
+    if may_be_written(found.verb):
         view.add_item(WriteButton(game, version, kind, path))
     if path:
         view.add_item(GuideButton(game, version, kind, path[:-1], 0, say("back")))

@@ -51,6 +51,6 @@ def may_trade(game: Game, private: PrivateId) -> None:
 
 
 AUCTION = Waterfall(BID_STEP, SECTION, give, pay_incomes)
-FIRST_PRICE = SetFirstPrice(BALTIMORE, starting_cells, SECTION)
+FIRST_PRICE = SetFirstPrice("set the first price of B&O", BALTIMORE, starting_cells, SECTION)
 TRADE = TradePrivates(may_trade, SECTION)
 EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

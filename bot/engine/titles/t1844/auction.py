@@ -11,7 +11,7 @@ from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.steps.bids import Bids
-from bot.engine.steps.powers import SetFirstPrice
+from bot.engine.steps.powers import SetFirstPrice, give_share
 from bot.engine.steps.privates import pay_income, sell_private
 from bot.engine.steps.rounds import following
 from bot.engine.steps.stock import starting_cells
@@ -149,8 +149,9 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
         leave_out_the_poor(game, opener)
     if private.id == nouns.POSTKUTSCHE:
         game.private(nouns.TUNNELS[0]).owner = player
+        game.tell("{player} gets {private}.", player, nouns.TUNNELS[0])
     elif private.id == nouns.MONTBOVON:
-        game.company(nouns.MOB).certificates[1].owner = player
+        give_share(game, player, nouns.MOB)
     elif private.id == nouns.MILANO:
         game.push("first price", player)
 
@@ -165,7 +166,7 @@ def begin_fnm(game: Game, company_id: CompanyId) -> None:
         launch(game, company_id)
 
 
-FIRST_PRICE = SetFirstPrice(nouns.FNM, starting_cells, "1844 §V, §XXII", begin_fnm, "set the issue price of the FNM")
+FIRST_PRICE = SetFirstPrice("set the issue price of the FNM", nouns.FNM, starting_cells, "1844 §V, §XXII", begin_fnm)
 """Whoever bought P6 sets the issue price of the FNM at once (§V)."""
 
 

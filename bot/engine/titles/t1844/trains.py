@@ -233,7 +233,7 @@ class TakeTheEva:
 class GiveTheEva:
     """As soon as it is built its owner may give the EVA to a company that he directs, or keep it for later (§V)."""
 
-    name: str = "give the EVA to a company, or keep it"
+    name: str = "give the EVA to a company"
     verbs: tuple[type[Action], ...] = (TakeEva, Pass)
 
     def opens(self, game: Game) -> bool:

@@ -139,7 +139,7 @@ PRIVATES = by_id(
     _private(1, "Brienzer-Rothorn-Bahn", 20, 5, ""),
     _private(2, "Bödelibahn", 50, 10, "once a yellow tile beside the usual lay"),
     _private(3, "Gotthard-Postkutsche", 80, 15, "comes with a share of the tunnel company"),
-    _private(4, "Furka-Oberalpbahn", 110, 20, "lays the Furka-Oberalp line for 80, then closes"),
+    _private(4, "Furka-Oberalpbahn", 110, 20, "lays the Furka-Oberalp line for sfr 80, then closes"),
     _private(5, "Compagnie Montreux-Montbovon", 140, 25, "comes with a share of the MOB"),
     _private(6, "Ferrovie Milano-Saronno", 160, 30, "comes with the FNM's director's certificate", False),
     _private(7, "Lokfabrik Oerlikon", 100, 0, "builds the EVA, a 5H", False),

@@ -75,8 +75,8 @@ WORDS = Words(
     trains={name: train(name) for name in TRAINS},
     steps={
         "bid for a private": (
-            "Whoever passes is out of it; the highest bid buys. When all pass P1 becomes sfr 5 cheaper; with later ones the privates pay "
-            "their incomes, and the bidding begins again (1844 §IV)."
+            "Whoever passes is out of it; the highest bid buys. When nobody bids for P1, it becomes sfr 5 cheaper; for a later one, "
+            "the privates that are sold pay their owners. Then the bidding begins again (1844 §IV)."
         ),
     },
     lots=lots,

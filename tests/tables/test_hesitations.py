@@ -1,0 +1,193 @@
+"""Where somebody who knows 18xx but not this bot hesitated at play: what he asked himself is said now."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.commands.terminal.explaining import command_called
+from bot.engine.data.actions import BuyTrain, LayTile, Pass
+from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.language import speaking
+from bot.render.scenes.market import Grid, heading
+from bot.render.shapes.letters import width_of
+from bot.render.shapes.scene import Words
+from bot.tables.reading.foretelling import outcome, tells
+from bot.tables.reading.help import help_lines
+from bot.tables.reading.moves import check_in_its_time, read, would_be_legal
+from bot.tables.reading.things import leads
+from bot.tables.texts.panel import thing_text
+from tests.tables.test_explained import random_game
+from tests.tables.test_reading import at_track
+from tests.tables.test_things import EVERY, new, play
+from tests.telling import told
+
+
+def headings(game: Game) -> list[str]:
+    return [line for line in help_lines(game, with_words=False) if line.startswith("To ")]
+
+
+def refused(game: Game, text: str) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        for action in read(game, text):
+            check_in_its_time(game, action)
+            game.check(action)
+    return refusal.value
+
+
+# -- what is asked ------------------------------------------------------------------------------------
+
+
+def test_what_is_asked_stands_before_what_may_be_done_besides() -> None:
+    """1820 named the loan first, which takes less room than all lays."""
+    game = random_game("1820", lambda game: "To take a loan:" in headings(game) and "To build track:" in headings(game))
+    assert headings(game)[0] == "To build track:"
+
+
+@pytest.mark.parametrize("title", ["1830", "1844", "1848"])
+def test_who_can_buy_no_train_reads_that_passing_alone_is_possible(title: str) -> None:
+    """And he can buy none: of trains every one that may be bought is listed at some price."""
+
+    def is_stuck(game: Game) -> bool:
+        steps = game.open_steps()
+        step = next((step for step in steps if BuyTrain in step.verbs), None)
+        return step is not None and all(isinstance(option, Pass) for option in step.options(game))
+
+    game = random_game(title, is_stuck)
+    assert "To buy trains nothing is possible but:" in headings(game)
+    company = game.company_in_turn
+    sources = [*(other for other in game.state.companies if other != company), "depot"]
+    prices = {1, 2, game.state.cash[company], *(kind.price for kind in game.title.trains.values())}
+    tries = [
+        BuyTrain(company, kind, price, CompanyId(source))
+        for kind in game.title.trains
+        for source in sources
+        for price in prices
+    ]
+    assert len(tries) > 100 and not any(game.allows(one) for one in tries)
+
+
+def test_1830_says_whose_first_price_is_set_and_that_it_costs_nothing() -> None:
+    game = play(new("1830"), "bid BO 225; bid CA 165; bid MH 115; bid DH 75; bid CS 45; buy SV")
+    assert headings(game) == ["To set the first price of B&O:"]
+    assert "It costs nothing." in help_lines(game)[1]
+
+
+# -- cost and consequence -----------------------------------------------------------------------------
+
+
+def test_a_marker_without_track_leads_nowhere() -> None:
+    game = random_game("1844", lambda game: any(step.name.startswith("put the mountain") for step in game.open_steps()))
+    lay = next(action for action in game.legal() if isinstance(action, LayTile))
+    assert outcome(game, lay).startswith("It costs nothing. ")
+
+
+def test_a_sum_in_francs_is_named_once() -> None:
+    assert tells(["Bob pays sfr 141 back."], "Bob", "sfr 141")
+    assert not tells(["Bob pays sfr 141 back."], "Bob", "sfr 14")
+
+
+def test_a_price_that_falls_by_steps_falls_in_one_sentence() -> None:
+    def sales(game: Game) -> list[str]:
+        return [line for line in help_lines(game) if line.strip().startswith("sell 3 ") and "falls" in line]
+
+    line = sales(random_game("1830", lambda game: "To buy or sell shares:" in headings(game) and bool(sales(game))))[0]
+    assert line.count("falls") == 1
+
+
+def test_whoever_may_close_a_private_reads_what_that_is_good_for() -> None:
+    game = random_game("18GB", lambda game: "To close a private:" in headings(game))
+    line = next(line for line in help_lines(game) if "close GN" in line)
+    assert "closing it: a token in York (I14)" in line
+
+
+def test_standing_bids_leave_the_rest_free() -> None:
+    game = play(new("18GB"), "bid LB 40; bid AF 30; bid GN 70; bid LM 45")
+    assert leads(game)[-3:] == [
+        "Ann has £245 left beside standing bids.",
+        "Bob has £300 left beside standing bids.",
+        "Cid has £260 left beside standing bids.",
+    ]
+    # Where one lot is sold after the other, whoever leads binds nothing.
+    assert leads(play(new("1844"), "bid P1 20")) == ["Ann leads with sfr 20 for P1."]
+
+
+def test_1830_names_every_bid_that_waits() -> None:
+    game = play(new("1830"), "bid DH 75; bid DH 80; bid CA 165")
+    assert leads(game) == [
+        "Bob leads with $80 for DH.",
+        "Ann has bid $75 for DH.",
+        "Cid leads with $165 for CA.",
+        "Ann has $725 left beside standing bids.",
+        "Bob has $720 left beside standing bids.",
+        "Cid has $635 left beside standing bids.",
+    ]
+
+
+# -- refusals -----------------------------------------------------------------------------------------
+
+
+def test_what_comes_later_in_the_turn_is_refused_by_its_own_rule() -> None:
+    refusal = refused(at_track(), "buy 3 for 200")
+    assert "The bank does not sell a 3 now" in refusal.sentence and refusal.rule
+    assert "is asked to" in refused(at_track(), "sell VR").sentence
+
+
+def test_of_several_moves_the_one_that_fails_is_named() -> None:
+    game = at_track()
+    assert refused(game, "lay 57 H11 1; buy 3 for 200").sentence.startswith("buy 3 for 200: ")
+    assert refused(game, "lay 57 H11 1; buy 2; lay 57 H9 1").sentence.startswith("lay 57 H9 1: ")
+
+
+def test_a_refusal_offers_no_track_twice() -> None:
+    offered = would_be_legal(at_track(), "lay 57 H11 0")
+    assert "lay 57 H11 1" in offered and "lay 57 H11 4" not in offered
+
+
+# -- things -------------------------------------------------------------------------------------------
+
+
+def test_a_sign_of_another_game_is_said_to_be_one() -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        thing_text(new("1848"), "sds")
+    assert refusal.value.sentence.startswith("sds is not in 1848 Australia, but in 1820. Companies: BOE")
+    with pytest.raises(NotAllowed) as refusal:
+        thing_text(new("1848"), "VRR")
+    assert refusal.value.sentence.startswith("Nothing is called VRR; perhaps VR")
+
+
+def test_a_company_of_1844_names_its_target() -> None:
+    assert "target G20 (Altdorf)" in thing_text(new("1844"), "FNM").splitlines()
+
+
+def test_what_comes_with_a_private_of_1844_is_told() -> None:
+    game, lines = new("1844"), list[str]()
+    for lot in ("P1 20", "P2 50", "P3 80", "P4 110", "P5 140"):
+        play(game, f"bid {lot}; pass")
+        lines += told(game, game.apply(Pass(game.player_in_turn)))
+    assert "Cid gets T1." in lines and "Bob gets 10% of MOB from the bank." in lines
+
+
+def test_a_ferry_is_no_drive() -> None:
+    assert (command_called("Fähre"), command_called("fahre"), command_called("kleinbahn")) == (
+        "ferry",
+        "fahre",
+        "minor",
+    )
+    game = new("18BF")
+    with speaking("de"):
+        assert refused(game, "fähre F1").sentence.startswith("fähre F1: ferry braucht")
+        assert refused(game, "fahre F1").sentence.startswith("fahre F1: F1 ist keine Strecke")
+
+
+# -- pictures -----------------------------------------------------------------------------------------
+
+
+@EVERY
+def test_the_heading_of_the_market_keeps_its_two_texts_apart(title: Title) -> None:
+    game = new(title)
+    left, right = (shape for shape in heading(game, Grid(game)).sprite.shapes if isinstance(shape, Words))
+    begins = right.at[0] - width_of(right.text, right.size)
+    assert begins - (left.at[0] + width_of(left.text, left.size, bold=True)) > left.size
