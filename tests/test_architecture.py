@@ -40,7 +40,7 @@ ARROWS = {
     "render": f"{ENGINE} engine/games engine/titles language metrics processes render/shapes render/scenes render/painting store work",
     "tables/reading": f"{ENGINE} language",
     "tables/desk": f"{READING} engine/games language players store",
-    "tables/texts": f"{READING} language tables/desk",
+    "tables/texts": f"{READING} engine/titles language tables/desk",
     "tables/orders": f"{READING} language tables/desk tables/texts store",
     "tables/acts": f"{READING} engine/games language metrics players store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",

@@ -190,4 +190,4 @@ def test_the_heading_of_the_market_keeps_its_two_texts_apart(title: Title) -> No
     game = new(title)
     left, right = (shape for shape in heading(game, Grid(game)).sprite.shapes if isinstance(shape, Words))
     begins = right.at[0] - width_of(right.text, right.size)
-    assert begins - (left.at[0] + width_of(left.text, left.size, bold=True)) > left.size
+    assert begins - (left.at[0] + width_of(left.text, left.size, bold=True)) > 3 * left.size
