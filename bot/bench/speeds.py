@@ -87,6 +87,8 @@ def bench(arguments: argparse.Namespace) -> int:
     with working("the board page"):
         first = next(iter(TITLES))
         report["board"] = board(first, played_texts(first), arguments.quick)
+        for title in () if arguments.quick else list(TITLES)[1:]:
+            report["titles"][title]["board"] = board(title, played_texts(title), arguments.quick)
     if arguments.json:
         print(json.dumps(report))
     else:
