@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from bot.engine.ids import HexId
+from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.tiles import Tile
 from bot.engine.play.game import Game
 from bot.render.painting.svg import element
@@ -13,7 +13,7 @@ from bot.render.scenes.map import SIDE, beside, edge_names
 from bot.render.scenes.market import TOP, Grid, market_grid
 from bot.render.scenes.tiles import blank
 from bot.render.shapes.scene import Placed, Point, Scene, Shape, Sprite, Words
-from bot.render.shapes.seen import Seen, View, view_of
+from bot.render.shapes.seen import Face, Seen, View
 from bot.render.spaces.canvas import Canvas
 from bot.render.spaces.hexagon import Hexagon
 from bot.render.spaces.tile import land_sprite, top_sprite
@@ -25,9 +25,8 @@ HIT = 0.99
 """The area that answers to a finger, as a part of the space."""
 
 
-def map_svg(game: Game, words: Callable[[HexId], str], chosen: Iterable[HexId] = ()) -> str:
+def map_svg(view: View, words: Callable[[HexId], str], chosen: Iterable[HexId] = ()) -> str:
     """The whole map. `words` says what is on a space; `chosen` spaces are those of the last move."""
-    view = view_of(game)
     canvas = Canvas(view.land.map, SIDE, view.land.map.hexes)
     seen = {hex_id: view.space(hex_id) for hex_id in canvas.shown}
     aside = "".join(map(placed_svg, beside(view, canvas, True)))
@@ -79,9 +78,9 @@ def boxed(body: str, hexagon: Hexagon) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="tile" viewBox="{box}" aria-hidden="true">{body}</svg>'
 
 
-def market_svg(game: Game) -> str:
+def market_svg(game: Game, faces: Mapping[CompanyId, Face]) -> str:
     """The market with its markers and the title's charts."""
-    return scene_svg(market_grid(game), "market", Grid(game).tops[0] - TOP)
+    return scene_svg(market_grid(game, faces), "market", Grid(game).tops[0] - TOP)
 
 
 def scene_svg(scene: Scene, name: str, top: float) -> str:

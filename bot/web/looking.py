@@ -21,6 +21,7 @@ from .offers import manifest
 from .page import log_lines, page_of
 from .printing import STATIC, Press, Sheet, asset, written
 from .runs import best_runs, last_move_to_run, last_runs
+from .wishes import Wishes
 
 MOST_STREAMS, MOST_OF_A_LINK = 2000, 500
 """So many pages stand open at once, and by one link: whoever has one cannot keep all others away."""
@@ -87,19 +88,20 @@ class Looking:
         """The whole page, which needs no script to be read."""
         visit = await self.visit(request)
         at, table, plays = wanted(request, visit), visit.table, bool(visit.persons)
-        board = await self.sheet(visit, at)
+        wishes = Wishes.of(request.query)
+        board = await self.sheet(visit, at, wishes)
 
         async def prepare() -> Callable[[], str]:
             return lambda: written("page.html", board=board.text.decode(), table=table, plays=plays)
 
-        return sent(request, await self.press.sheet(("page", *self.key(visit, at)), prepare))
+        return sent(request, await self.press.sheet(("page", *self.key(visit, at), wishes), prepare))
 
     async def board(self, request: web.Request) -> web.StreamResponse:
         """The part of the page that changes."""
         visit = await self.visit(request)
-        return sent(request, await self.sheet(visit, wanted(request, visit)))
+        return sent(request, await self.sheet(visit, wanted(request, visit), Wishes.of(request.query)))
 
-    async def sheet(self, visit: Visit, at: int) -> Sheet:
+    async def sheet(self, visit: Visit, at: int, wishes: Wishes) -> Sheet:
         """The board as it was after a record, made once for everybody who sees the same."""
         table = visit.table
 
@@ -108,9 +110,11 @@ class Looking:
             game = await self.tables.looking.position_at(visit.game, at)
             start = await self.tables.looking.position_at(visit.game, 0)
             plays, stamp = bool(visit.persons), stamp_of(table)
-            return lambda: written("board.html", page=page_of(table, game, at, story, start), stamp=stamp, plays=plays)
+            return lambda: written(
+                "board.html", page=page_of(table, game, at, story, start, wishes), stamp=stamp, plays=plays
+            )
 
-        return await self.drawn(self.press, visit, self.key(visit, at), prepare)
+        return await self.drawn(self.press, visit, (*self.key(visit, at), wishes), prepare)
 
     def key(self, visit: Visit, at: int) -> tuple[Hashable, ...]:
         """What tells a board from others."""

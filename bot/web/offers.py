@@ -23,6 +23,7 @@ from bot.tables.reading.help import short_text
 
 from .drawing import sheet_svg, space_svg, tile_svg
 from .runs import Ran, routes_run, said_of, ways_svg
+from .wishes import Wishes
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,10 @@ def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
     return Turn(tuple(guide.ways(game, seats)), spaces, str(company or ""), trains)
 
 
-def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId) -> list[Offer]:
+def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId, wishes: Wishes) -> list[Offer]:
     """What these seats can lay or place on a space now."""
     legal = [one for one in guide.legal_for(game, seats) if isinstance(one, LayTile | PlaceToken) and one.hex == hex_id]
-    view, plain = view_of(game), game.state.board.tiles.get(hex_id)
+    view, plain = view_of(game, wishes.faces(game)), game.state.board.tiles.get(hex_id)
     found = []
     for action in legal:
         if isinstance(action, LayTile):
@@ -94,9 +95,9 @@ def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId) -> list[Of
     return found
 
 
-def trial_of(before: Game, found: Preview) -> Trial:
+def trial_of(before: Game, found: Preview, wishes: Wishes) -> Trial:
     """What a preview shows."""
-    view = view_of(found.game)
+    view = view_of(found.game, wishes.faces(found.game))
     spaces = [Drawn(str(hex_id), Markup(space_svg(view, hex_id))) for hex_id in found.changed]
     runs = next((action for action in found.actions if isinstance(action, RunRoutes)), None)
     routes = routes_run(before, runs) if runs else []

@@ -17,7 +17,7 @@ from bot.engine.words.narration import money, question, upper, where
 from bot.engine.words.text import action_of
 from bot.language import say
 from bot.render.scenes.tables import is_under_way
-from bot.render.shapes.seen import Face, faces_of
+from bot.render.shapes.seen import Face, view_of
 from bot.render.spaces.tokens import token
 from bot.tables.desk.desk import Table
 from bot.tables.desk.looking import Entry
@@ -27,6 +27,7 @@ from bot.tables.texts import panel
 from bot.tables.texts.report import report_text
 
 from .drawing import map_svg, market_svg, shapes_svg
+from .wishes import Wishes, face_of
 
 MOST_LINES = 60
 """So many records of the log stand on the page; the whole log is a page of its own."""
@@ -41,6 +42,7 @@ class Holder:
     """A player in a table."""
 
     name: str
+    chip: Markup
     is_asked: bool
     has_priority: bool
     cash: str
@@ -115,6 +117,7 @@ class Page:
     earlier: int
     rounds: tuple[Jump, ...]
     report: tuple[str, ...]
+    wishes: Wishes
 
     @property
     def is_past(self) -> bool:
@@ -122,8 +125,10 @@ class Page:
         return self.at != self.version
 
 
-def page_of(table: Table, game: Game, at: int, story: Sequence[Entry], start: Game) -> Page:
+def page_of(table: Table, game: Game, at: int, story: Sequence[Entry], start: Game, wishes: Wishes) -> Page:
     """The page of a game as it stood after record `at`; `story` is the whole log, `start` the position before any move."""
+    faces, mapped = wishes.faces(game), start if wishes.start else game
+    changed = [] if wishes.start else changed_by(game, story, at)
     asked = game.asked() if table.record.status == "running" else ()
     bank = say("without limit") if game.title.bank_is_unlimited else money(game, max(0, game.state.cash[BANK]))
     lines = log_lines(story, at)
@@ -137,10 +142,14 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry], start: Ga
         say(question(game)),
         tuple(game.state.name(player) for player in asked),
         bank,
-        Markup(map_svg(game, lambda hex_id: panel.space_line(game, hex_id), changed_by(game, story, at))),
-        Markup(market_svg(game)),
-        tuple(holder(game, player, asked) for player in game.state.order),
-        tuple(charter(game, company) for company in game.state.companies.values() if is_under_way(game, company)),
+        Markup(map_svg(view_of(mapped, faces), lambda hex_id: panel.space_line(mapped, hex_id), changed)),
+        Markup(market_svg(game, faces)),
+        tuple(holder(game, player, asked, wishes) for player in game.state.order),
+        tuple(
+            charter(game, company, faces[company.id])
+            for company in game.state.companies.values()
+            if is_under_way(game, company)
+        ),
         tuple(shares_of(game)),
         ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
         tuple(map(say, game.title.look.lines(game))),
@@ -151,16 +160,18 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry], start: Ga
         max(0, len(lines) - MOST_LINES),
         rounds_of(story, at, start),
         tuple(report_text(game).splitlines()) if game.state.finished else (),
+        wishes,
     )
 
 
 # -- players and companies ----------------------------------------------------------------------------
 
 
-def holder(game: Game, player: PlayerId, asked: Collection[PlayerId]) -> Holder:
+def holder(game: Game, player: PlayerId, asked: Collection[PlayerId], wishes: Wishes) -> Holder:
     """A player's line."""
     return Holder(
         game.state.name(player),
+        chip(face_of(game, player)) if wishes.players else Markup(),
         player in asked,
         player == game.state.priority,
         money(game, game.state.cash[player]),
@@ -170,12 +181,12 @@ def holder(game: Game, player: PlayerId, asked: Collection[PlayerId]) -> Holder:
     )
 
 
-def charter(game: Game, company: Company) -> Charter:
+def charter(game: Game, company: Company, face: Face) -> Charter:
     """A company's line."""
     return Charter(
         company.id,
         game.title.companies[company.id].name,
-        chip(faces_of(game.title)[company.id]),
+        chip(face),
         bool(game.state.flow) and company.id == game.frame.entity,
         money(game, price_of(game, company.id)) if company.position else "–",
         money(game, company.par) if company.par else "–",

@@ -31,6 +31,7 @@ from .looking import Looking, number, read_json, sent
 from .offers import Trial, offers_on, trial_of, turn_of
 from .printing import AT_ONCE, Sheet, written
 from .tapping import path_through
+from .wishes import Wishes
 
 Found = TypeVar("Found")
 
@@ -95,9 +96,9 @@ class Playing:
             raise web.HTTPNotFound(reason=say("There is no such page."))
         is_open = visit.table.record.status == "running"
         seats = visit.seats if visit.persons else game.asked()
-        offers = await self.aside(offers_on, game, seats, hex_id) if is_open else []
+        offers = await self.aside(offers_on, game, seats, hex_id, Wishes.of(request.query)) if is_open else []
         wanted = [offer for offer in offers if offer.text == request.query.get("move")] or offers
-        first = await self.trial(visit, wanted[0].text) if wanted else None
+        first = await self.trial(request, visit, wanted[0].text) if wanted else None
         return page("space.html", request, offers=offers, trial=first, plays=bool(visit.persons), visit=visit)
 
     async def menu(self, request: web.Request) -> web.StreamResponse:
@@ -161,11 +162,11 @@ class Playing:
         self, request: web.Request, visit: Visit, text: str, kind: str = "", path: Sequence[int] = ()
     ) -> web.StreamResponse:
         """What a move would do, with a button that makes it."""
-        trial = await self.trial(visit, text)
+        trial = await self.trial(request, visit, text)
         back = ".".join(map(str, path[:-1])) if path else ""
         return page("confirm.html", request, trial=trial, plays=True, kind=kind, back=back, path=path, visit=visit)
 
-    async def trial(self, visit: Visit, text: str) -> Trial:
+    async def trial(self, request: web.Request, visit: Visit, text: str) -> Trial:
         """What a move would do.
 
         :raises Refusal: it is not legal.
@@ -177,7 +178,7 @@ class Playing:
         said = [action_of(game.title, text)] if is_exact(game, text) else text
         async with self._free:
             found = await self.tables.sandbox.preview(visit.game, person, said)
-        return await self.aside(trial_of, game, found)
+        return await self.aside(trial_of, game, found, Wishes.of(request.query))
 
     # -- doing it -------------------------------------------------------------------------------------
 

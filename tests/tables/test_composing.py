@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations
 
 import pytest
 
@@ -15,6 +17,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal, Stale
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
+from bot.engine.titles.t1820.special import Lobby, special
 from bot.engine.words.text import action_of, text_of
 from bot.tables.reading import guide
 from tests.composing import answers_to
@@ -24,6 +27,9 @@ from tests.engine.titles.positions import act
 ANN = PlayerId(britain.Owner("@1"))
 OF_EACH = 3
 """So many moves of a kind are put together again."""
+
+SEEN = 6
+"""So many choices of a question are looked at."""
 
 
 def is_reached(game: Game, text: str) -> bool:
@@ -174,6 +180,102 @@ def test_whatever_is_answered_ends_in_a_move_or_a_sentence(seed: int) -> None:
             number = chance.below(len(menu.choices))
             path = (*path, together([number]) if menu.is_several else number)
             assert len(path) < 30 and len(".".join(map(str, path))) < 60
+
+
+def dead_ends(game: Game, kind: str, chance: Generator, path: tuple[int, ...] = ()) -> Iterator[str]:
+    """Where a menu ends without a move that is legal: some choices of each question are looked at, one is followed.
+
+    Of several choices, or of a sum, not every answer need be good, but one must be; what is said against others is a sentence.
+    """
+    menu = guide.menu(game, game.asked(), kind, path)
+    if menu.action is not None:
+        if not game.allows(menu.action):
+            yield f"{path} makes {text_of(menu.action)}"
+        return
+    numbers = list(range(len(menu.choices)))
+    sums = [*(menu.sums or ())][:1] if not menu.left else []
+    several = [together(chance.shuffled(numbers)[:number]) for number in range(menu.least, menu.most + 1)]
+    answers = sums or (several if menu.is_several else chance.shuffled(numbers)[:SEEN])
+    good = []
+    for answer in answers:
+        try:
+            guide.menu(game, game.asked(), kind, (*path, answer))
+            good.append(answer)
+        except NotAllowed as refusal:
+            if not menu.is_several:
+                yield f"{(*path, answer)} is answered: {refusal}"
+    if menu.is_several and not good:
+        good = [
+            answer for answer in map(together, combinations_of(numbers, menu)) if leads_on(game, kind, (*path, answer))
+        ]
+    if good:
+        yield from dead_ends(game, kind, chance, (*path, good[0]))
+    else:
+        yield f"{path} asks: {menu.question}, and nothing leads on"
+
+
+def combinations_of(numbers: Sequence[int], menu: guide.Menu) -> Iterator[tuple[int, ...]]:
+    """All ways to choose as many as a menu wants."""
+    return chain.from_iterable(combinations(numbers, number) for number in range(menu.least, menu.most + 1))
+
+
+def leads_on(game: Game, kind: str, path: tuple[int, ...]) -> bool:
+    """Whether something is asked then, or a move made."""
+    try:
+        return bool(guide.menu(game, game.asked(), kind, path))
+    except NotAllowed:
+        return False
+
+
+def looked_at(title: str, seed: int, moves: int, most: int) -> dict[str, list[str]]:
+    """Dead ends of the menus of a random game, by kind of move; each kind at its first positions and at some later ones."""
+    played, chance = (
+        RandomGame(TITLES[title], TITLES[title].players.start, seed, {}, BUILDER, is_audited=False),
+        Generator(seed),
+    )
+    found: dict[str, list[str]] = {}
+    looked: Counter[str] = Counter()
+    for _, game in zip(range(moves), played.moves(), strict=False):
+        for way in guide.ways(game, game.asked()):
+            if way.kind and looked[way.kind] < most and (looked[way.kind] < 2 or not chance.below(4)):
+                looked[way.kind] += 1
+                ends = dead_ends(game, way.kind, chance)
+                found.setdefault(way.kind, []).extend(f"after {len(played.texts)} moves {end}" for end in ends)
+    return found
+
+
+@pytest.mark.parametrize("title", [title for title in TITLES if title != "1820"])
+def test_no_menu_leads_to_nothing(title: str) -> None:
+    found = looked_at(title, 7, 60, 1)
+    assert found and not [*chain.from_iterable(found.values())], found
+
+
+def test_1820_no_menu_leads_to_nothing() -> None:
+    """Lobbies, a company that grows and shrinks, where some may not buy and some answers would take control."""
+    game = england.new_game()
+    england.floated(game, "LSR", 5, {"@1": 2, "@2": 2, "@3": 1})
+    england.stock_turn(game, "@1")
+    special(game).lobbies = [Lobby(amount, ANN) for amount in (60, 50, 40)]
+    chance = Generator(1)
+    special(game).sold["@2"] = ["LSR"]
+    for kind in ("FundLobby", "IncreaseShares"):
+        assert kind in {way.kind for way in guide.ways(game, game.asked())}
+        for _ in range(12):
+            assert list(dead_ends(game, kind, chance)) == [], kind
+    special(game).is_resolved = True
+    assert guide.composers_for(game, [ANN]) == []
+    england.issue_round(game)
+    game.state.cash[game.company("LSR").id] = 900
+    for _ in range(12):
+        assert list(dead_ends(game, "ReduceShares", chance)) == []
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("title", TITLES)
+def test_no_menu_of_a_whole_game_leads_to_nothing(title: str, seed: int) -> None:
+    found = looked_at(title, seed, 2400, 40)
+    assert found and not [*chain.from_iterable(found.values())], found
 
 
 def ask_two(game: Game, player: PlayerId) -> Composing:

@@ -24,6 +24,7 @@ from bot.web.links import mark_of
 from bot.web.offers import offers_on
 from bot.web.server import Board
 from bot.web.tapping import path_through
+from bot.web.wishes import Wishes
 from tests.tables.conftest import ANN, BOB, CID, EVE
 
 from .conftest import OPENING, STOCK, Browser, play_all
@@ -118,7 +119,7 @@ async def test_each_space_offers_what_is_legal_there_and_shows_what_will_be(
     seats = list(current.asked())
     legal = [one for one in guide.legal_for(current, seats) if isinstance(one, LayTile | PlaceToken)]
     for hex_id in current.land.map.hexes:
-        offered = [offer.text for offer in offers_on(current.copy(), seats, hex_id)]
+        offered = [offer.text for offer in offers_on(current.copy(), seats, hex_id, Wishes())]
         assert offered == [text_of(one) for one in legal if one.hex == hex_id], hex_id
     chosen, version = legal[0], table.record.version
     person = table.seats[int(seats[0][1:]) - 1].person

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.engine.data.actions import Action
 from bot.engine.ids import HexId, PlayerId, TileId
@@ -19,6 +19,8 @@ from bot.engine.said import Text
 
 if TYPE_CHECKING:
     from .game import Game
+
+Move = TypeVar("Move", bound=Action)
 
 MOST_TRIES, MOST_ANSWERS = 80, 5
 """So many beginnings are looked at for an example, with so many answers to each question."""
@@ -150,6 +152,17 @@ def chosen(question: Question, answer: int) -> list[int]:
 def together(numbers: Sequence[int]) -> int:
     """Several numbers as one answer."""
     return sum(1 << number for number in set(numbers))
+
+
+def legal(game: Game, moves: Sequence[Move]) -> list[Move]:
+    """Those of these moves that the rules allow.
+
+    :raises Refusal: they allow none of them: the sentence against the first.
+    """
+    found = [move for move in moves if game.allows(move)]
+    if moves and not found:
+        game.check(moves[0])
+    return found
 
 
 # -- questions, to be asked with `yield from` ---------------------------------------------------------

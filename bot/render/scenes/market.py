@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import accumulate
 from math import ceil
 
 from bot.engine.holdings.market import Cell, Position, key
 from bot.engine.holdings.trains import left_in_depot
-from bot.engine.ids import BANK
+from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.look import Chart
 from bot.engine.words.narration import where
@@ -95,7 +96,7 @@ def market_scene(game: Game) -> Scene:
     grid = Grid(game)
     width = grid.width
     zone_lines, y = legend(game, grid)
-    placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, grid)]
+    placed = [printed(game, grid, zone_lines, y), *markers(game, grid, faces_of(game.title)), heading(game, grid)]
     for draw, gap in ((player_table, 14), (company_table, 0), (waiting_line, 14)):
         table = draw(game, y, width)
         placed += table.placed()
@@ -111,11 +112,11 @@ def market_scene(game: Game) -> Scene:
     return Scene("market", width, height, market_alt(game), (), tuple(placed))
 
 
-def market_grid(game: Game) -> Scene:
-    """Prices, markers and charts alone, for whoever has heading and tables otherwise."""
+def market_grid(game: Game, faces: Mapping[CompanyId, Face]) -> Scene:
+    """Prices, markers and charts alone, for whoever has heading and tables otherwise; `faces` are how companies look."""
     grid = Grid(game)
     zone_lines, y = legend(game, grid)
-    placed = [printed(game, grid, zone_lines, y), *markers(game, grid)]
+    placed = [printed(game, grid, zone_lines, y), *markers(game, grid, faces)]
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, grid.width, y))
         y += _chart_height(chart) + 14
@@ -230,9 +231,8 @@ def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
     return shapes, y + size * 0.8 if zones else grid.bottom + 10
 
 
-def markers(game: Game, grid: Grid) -> list[Placed]:
+def markers(game: Game, grid: Grid, faces: Mapping[CompanyId, Face]) -> list[Placed]:
     """The companies' markers: two abreast where several lie in a cell, the top one of the stack first."""
-    faces = faces_of(game.title)
     placed = []
     for company in game.state.companies.values():
         if company.position is None:
@@ -256,7 +256,7 @@ def marker(game: Game, face: Face, radius: float) -> Sprite:
     """A share price marker."""
     half = radius + 2
     shapes = tuple(token(face, (0, 0), radius, "marker"))
-    return Sprite(f"{game.title.id}:marker:{face.sign}:{radius}", half, half, shapes)
+    return Sprite(f"{game.title.id}:marker:{face.sign}:{radius}:{face.colour}", half, half, shapes)
 
 
 # -- the title's own charts and lines -----------------------------------------------------------------

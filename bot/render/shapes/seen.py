@@ -129,10 +129,10 @@ class View:
         return found + [Badge("goal", name) for name in space.goals if name not in self.spent]
 
 
-def view_of(game: Game) -> View:
-    """The map of a game."""
+def view_of(game: Game, faces: Mapping[CompanyId, Face] | None = None) -> View:
+    """The map of a game; companies look as they do in the box, or as these `faces`."""
     state, look = game.state, game.title.look
-    faces = faces_of(game.title)
+    faces = faces_of(game.title) if faces is None else faces
     badges: dict[HexId, tuple[Badge, ...]] = {}
     for mark in look.marks(game):
         face = faces.get(mark.company) if mark.company else None

@@ -15,7 +15,7 @@ import msgspec
 
 from bot.engine.data.actions import Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
 from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
-from bot.engine.play.composing import Composer, compose
+from bot.engine.play.composing import Composer, compose, first_composed
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.said import PLACES, either, said
@@ -143,7 +143,7 @@ def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
         by_kind.setdefault(type(action), []).append(action)
-    for kind in composers_for(game, seats):
+    for kind in composers_for(game, seats, by_kind):
         by_kind.setdefault(kind, [])
     actor = default_actor(game)
     direct = {kind: usual(game, kind, actions) for kind, actions in by_kind.items()}
@@ -248,10 +248,17 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
     return Menu(kind, tuple(path), "", "", tuple(said), (), tuple(left), left[0], verb=type(left[0]))
 
 
-def composers_for(game: Game, seats: Collection[PlayerId]) -> list[type[Action]]:
-    """The kinds of moves that these seats can put together question by question now."""
+def composers_for(game: Game, seats: Collection[PlayerId], listed: Collection[type[Action]] = ()) -> list[type[Action]]:
+    """The kinds of moves that these seats can put together question by question now. Of kinds that are not `listed` among
+    the legal moves a move is put together, lest the questions lead nowhere."""
     kinds = {verb for step in game.open_steps() for verb in step.verbs}
-    return [verb for verb in game.title.composers if verb in kinds and composing_seat(game, seats, verb) is not None]
+    return [
+        verb
+        for verb, composer in game.title.composers.items()
+        if verb in kinds
+        and (player := composing_seat(game, seats, verb)) is not None
+        and (verb in listed or first_composed(composer, game, player) is not None)
+    ]
 
 
 def composing_seat(game: Game, seats: Collection[PlayerId], verb: type[Action]) -> PlayerId | None:

@@ -53,7 +53,7 @@ async function show() {
   loading = (async () => {
     do {
       again = false;
-      const answer = await fetch(wanted === null ? "board" : `board?at=${wanted}`, {headers: {"X-Signalbox": "1"}});
+      const answer = await fetch(`board?${shownHow(wanted === null ? {} : {at: wanted})}`, {headers: {"X-Signalbox": "1"}});
       const text = await answer.text();
       if (!answer.ok) { refused(answer.status, text); return; }
       morphdom(board, `<div>${text}</div>`, rules);
@@ -93,7 +93,6 @@ function shown() {
   if (here !== standing) { standing = here; hide(); runsOf.clear(); tiles(); }
   const round = document.querySelector("#rounds [aria-current]") || document.querySelector("#rounds li:last-child");
   if (round) round.closest("ul").scrollLeft = round.offsetLeft - round.closest("ul").clientWidth / 2;
-  for (const box of document.querySelectorAll("[data-toggle]")) box.checked = !document.body.classList.contains(`no-${box.dataset.toggle}`);
   rove();
   document.dispatchEvent(new Event("shown"));
 }
@@ -161,22 +160,24 @@ board.addEventListener("input", (event) => {
 });
 board.addEventListener("change", (event) => {
   if (event.target.id === "slider") { isDragged = false; go(Number(event.target.value)); }
-  if (event.target.dataset.toggle) toggle(event.target.dataset.toggle, event.target.checked);
+  if (event.target.dataset.toggle) kept.set(`toggle ${event.target.dataset.toggle}`, event.target.checked);
+  if (event.target.dataset.drawn !== undefined) show();
 });
 status.addEventListener("click", () => { if (wanted !== null) go(null); });
 
 // -- toggles and keys -----------------------------------------------------------------------------------
 
-function toggle(name, isOn) {
-  document.body.classList.toggle(`no-${name}`, !isOn);
-  kept.set(`no-${name}`, !isOn);
+// What the server draws otherwise for whoever wishes it, beside what is asked for.
+function shownHow(query) {
+  return new URLSearchParams({...query, ...Object.fromEntries([...document.querySelectorAll("[data-drawn]:checked")].map((box) => [box.name, box.value]))});
 }
-for (const name of ["named", "coords"]) if (kept.get(`no-${name}`)) document.body.classList.add(`no-${name}`);
+for (const box of document.querySelectorAll("[data-toggle]")) box.checked = kept.get(`toggle ${box.dataset.toggle}`) ?? box.checked;
 
+const switches = {s: "start", d: "players"};
 const views = {m: "mapped", p: "players", c: "companies", k: "prices", t: "trains", l: "logged", a: "act"};
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]), textarea, select")) return;
   const hit = event.target.closest(".hit");
   if (event.key.startsWith("Arrow") && hit) { event.preventDefault(); neighbour(hit, event.key)?.focus(); return; }
   if ((event.key === "Enter" || event.key === " ") && hit) { event.preventDefault(); choose(hit); return; }
@@ -185,6 +186,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") go(at + 1);
   else if (event.key === "Home") go(0);
   else if (event.key === "End") go(null);
+  else if (switches[event.key]) document.querySelector(`[data-drawn][name="${switches[event.key]}"]`).click();
   else if (views[event.key]) document.getElementById(views[event.key])?.scrollIntoView();
   else return;
   event.preventDefault();
@@ -332,4 +334,5 @@ if (before && before.scale > 1) { pan.zoom(before.scale); setTimeout(() => pan.p
 const asked = new URL(location.href).searchParams.get("at");
 if (asked !== null && top_().past) wanted = Number(asked);
 shown();
+if ([...document.querySelectorAll("[data-drawn]")].some((box) => box.checked !== box.defaultChecked)) show();
 follow();

@@ -40,6 +40,7 @@ async function asked(path, how = {}) {
 // A question about the position for which the choices were drawn, or about the one that is shown.
 async function ask(path, values = {}, of = version) {
   const query = new URLSearchParams({version: of, ...values});
+  for (const box of document.querySelectorAll("[data-drawn]:checked")) query.append(box.name, box.value);
   for (const train of values.trains || []) query.append("train", train);
   query.delete("trains");
   const answer = await asked(`${path}?${query}`);

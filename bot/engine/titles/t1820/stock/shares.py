@@ -120,9 +120,15 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
     check_holding(game.state.name(buyer), company.id, company.held_by(buyer), shares, size(company))
 
 
+def most_to_hold(percent: int, count: int) -> int:
+    """How many of a company's `count` shares somebody may buy who holds so much: until he holds 60%; the last may go
+    beyond it."""
+    return max(0, -((percent - MOST_HELD) // (100 // count)))
+
+
 def check_holding(name: str, company: CompanyId, percent: int, shares: int, count: int) -> None:
     """Raise the refusal against buying when 60% is held; the last share may go beyond it."""
-    if percent + (shares - 1) * (100 // count) >= MOST_HELD:
+    if shares > most_to_hold(percent, count):
         sentence = "Who holds {MOST_HELD}% of {company} buys no more of it ({name})."
         raise NotAllowed(sentence, "1820 §6.5.2.4", MOST_HELD, company, name)
 

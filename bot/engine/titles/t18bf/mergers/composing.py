@@ -8,7 +8,7 @@ from bot.engine.data.actions import Action
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
+from bot.engine.play.composing import Composer, Composing, Part, Question, legal, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import joined, said
@@ -18,7 +18,7 @@ from bot.engine.titles.t18bf.special import kind_of
 from bot.engine.words.narration import money, named_space
 
 from .connections import within_reach
-from .forming import cities_of, forming_of, how_many
+from .forming import cities_of, forming_of, how_many, names_of
 from .mergers import LARGEST_SYSTEM, systems_for, unstarted
 from .proposals import FormSystem, KeepStations, Merge
 
@@ -61,7 +61,8 @@ def compose_merge(game: Game, player: PlayerId) -> Composing:
     """Which minors merge with the one in turn, then what they become (§12.3)."""
     company = own_turn(game, player, "minor")
     others = yield from partners(game, company, "minor", 1, MOST_MINORS - 1)
-    public = yield from one("What do they become?", [named(game, public) for public in unstarted(game, "public")])
+    moves = legal(game, [Merge(company, others, public) for public in unstarted(game, "public")])
+    public = yield from one("What do they become?", [named(game, move.company) for move in moves])
     return Merge(company, others, public)
 
 
@@ -72,17 +73,18 @@ def compose_system(game: Game, player: PlayerId) -> Composing:
     """
     company = own_turn(game, player, "public")
     others = yield from partners(game, company, "public", 0, LARGEST_SYSTEM - 1)
-    systems = [
+    given_up = [None] if others else unstarted(game, "public")
+    systems = systems_for(game, len(others) + 1) or names_of("system")[:1]
+    moves = legal(game, [FormSystem(company, system, others, one) for system in systems for one in given_up])
+    parts = [
         Part(system, system, said("{name}, {tokens} stations", COMPANIES[system].name, len(COMPANIES[system].tokens)))
-        for system in systems_for(game, len(others) + 1)
+        for system in dict.fromkeys(move.company for move in moves)
     ]
-    system = yield from one("Which system?", systems)
+    system = yield from one("Which system?", parts)
     if others:
         return FormSystem(company, system, others)
-    dropped = yield from one(
-        "Which company is dropped for it?", [named(game, one) for one in unstarted(game, "public")]
-    )
-    return FormSystem(company, system, (), dropped)
+    dropped = [named(game, move.dropped) for move in moves if move.company == system and move.dropped is not None]
+    return FormSystem(company, system, (), (yield from one("Which company is dropped for it?", dropped)))
 
 
 def compose_stations(game: Game, player: PlayerId) -> Composing:
