@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.data.actions import BuyTrain, Par, Pass, SellShares
+from bot.engine.data.state import TileLay
+from bot.engine.ids import HexId, TileId
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
+from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t1844.actions import LayFurka, Repay
+from bot.engine.titles.t1844.events import TargetReached
+from bot.engine.titles.t1844.logs.questions import asks_for_track
 from bot.engine.titles.t1844.special import special
 from tests.engine.titles.positions import company, give_train, private, refused, set_cash
 from tests.engine.titles.switzerland import (
@@ -69,6 +74,19 @@ def test_XVII_who_can_start_a_company_or_sell_shares_may_pass(cash: int, shares:
 @pytest.mark.parametrize(("rules", "edition"), [("rulebook", 2), ("18xx.games", 1)])
 def test_XVII_by_the_rulebook_and_in_games_of_version_1_a_debtor_may_pass(rules: str, edition: int) -> None:
     debtor(rules, 119, edition).apply(Pass(ANN))
+
+
+# -- §V: P2 -----------------------------------------------------------------------------------------------
+
+
+def test_V_what_a_target_pays_for_a_lay_comes_too_late_to_buy_the_next_one_there() -> None:
+    game = new_game("18xx.games", privates={"P2": "@2"})
+    started(game, "BLS", {"@1": 2}, cash=200)
+    operating(game, "BLS")
+    operating_turn(game).lays.append(TileLay(HexId("G20"), TileId("8"), False))
+    assert asks_for_track(game, BLS)
+    game.events.append(TargetReached(BLS, 200))
+    assert not asks_for_track(game, BLS)
 
 
 # -- §V: P4 in a share round ------------------------------------------------------------------------------

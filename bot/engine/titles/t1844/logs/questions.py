@@ -10,6 +10,7 @@ from bot.engine.logs18xx.questions import Question
 from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1844.box.nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
+from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.logs.there import asks_for_trains
 from bot.engine.titles.t1844.track import can_help, rights
 
@@ -19,12 +20,13 @@ SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILA
 
 def asks_for_track(game: Game, company: CompanyId) -> bool:
     """Whether it waits for a tile: the first of the turn, P2's, also if P2 must be bought first, or a tunnel, whether it can
-    be built or not."""
+    be built or not. What a target has just paid comes too late for P2."""
+    late = sum(event.amount for event in game.events if isinstance(event, TargetReached) and event.company == company)
     return (
         not operating_turn(game).lays
         or can_help(game, company, BOEDELIBAHN)
         or bool(rights(game, company))
-        or (not game.private(BOEDELIBAHN).ability_used and _can_buy(game, company, BOEDELIBAHN))
+        or (not game.private(BOEDELIBAHN).ability_used and _can_buy(game, company, BOEDELIBAHN, late=late))
     )
 
 
@@ -40,11 +42,11 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
     return _can_buy(game, company, *SOLD_TO_COMPANIES) or _can_use_private(game, company)
 
 
-def _can_buy(game: Game, company: CompanyId, *signs: PrivateId) -> bool:
-    """Whether a player has one of these privates and the company could pay the least for it."""
+def _can_buy(game: Game, company: CompanyId, *signs: PrivateId, late: int = 0) -> bool:
+    """Whether a player has one of these privates and the company could pay the least for it, without what came too late."""
     is_open = has_begun(game, "3") and not has_begun(game, "5")
     owners = [game.private(sign).owner for sign in signs if not game.private(sign).closed]
-    can_pay = game.state.cash[company] >= LEAST_FOR_PRIVATE
+    can_pay = game.state.cash[company] - late >= LEAST_FOR_PRIVATE
     return is_open and can_pay and any(owner is not None and is_player(owner) for owner in owners)
 
 
