@@ -1,7 +1,5 @@
 """What is counted and measured, for whoever watches the bot. Every room may count; `ops/endpoint.py` shows it."""
 
-from __future__ import annotations
-
 from prometheus_client import Counter, Gauge, Histogram
 
 FINE = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

@@ -1,7 +1,5 @@
 """The tables. A change here needs a migration in `migrations/versions`."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     Column,
     Float,

@@ -1,7 +1,5 @@
 """The database: every change is one transaction, every read a few rows, however long a game is."""
 
-from __future__ import annotations
-
 from .journal import Journal
 from .links import Links
 from .mail import Mails

@@ -1,7 +1,5 @@
 """The tiles that many titles share, by their numbers: a title's sheet counts them (`7x4 8x9 57x*`)."""
 
-from __future__ import annotations
-
 STANDARD = """
     1 yellow x* town:10 town:10 | 1-t0 t0-3 0-t1 t1-4
     2 yellow x* town:10 town:10 | 0-t0 t0-3 1-t1 t1-2

@@ -7,7 +7,6 @@ are read as they are played there, and a game by the version of the rules by whi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from .game import Game
 from .title import Option
@@ -23,12 +22,12 @@ RULES_OPTION = Option(
 """Of every title that 18xx.games plays."""
 
 
-class Read(Protocol):
-    """A record of readings: it knows the game that is read."""
+@dataclass(frozen=True)
+class Read:
+    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook and today's version nothing does.
+    A title's own record adds its readings."""
 
-    @property
-    def game(self) -> Game:
-        """The game."""
+    game: Game
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ class Build:
         return self.track.opens(game) or self.tokens.opens(game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, lays and tokens."""
         yield Pass(game.in_turn)
         for step in (self.track, self.tokens):
             if step.opens(game):

@@ -39,17 +39,14 @@ class PayDividend:
         return bool(operating_turn(game).revenue)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """One action a kind."""
         owner = game.in_turn
         return (Dividend(owner, kind) for kind in self.kinds)  # type: ignore[arg-type]
 
     def check(self, game: Game, action: Dividend) -> None:
-        """Only the title's kinds."""
         if action.kind not in self.kinds:
             raise NotAllowed("The revenue can be: {kinds}.", self.section, ", ".join(self.kinds))
 
     def apply(self, game: Game, action: Dividend) -> None:
-        """Pay or withhold, and move the price."""
         company = CompanyId(action.by)
         revenue = operating_turn(game).revenue or 0
         paid = self.paid(action.kind, revenue)

@@ -101,7 +101,6 @@ class SellInNeed:
     """When money is needed and something can be sold."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every sale that is needed."""
         owner = game.in_turn
         seller = game.decider(owner)
         if seller is None or not permits(self.lacking, game, owner):
@@ -158,7 +157,6 @@ class GoBankrupt:
     """When it is allowed."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Giving up."""
         if self.is_shown(game, game.company_in_turn):
             yield from allowed(self, game, [DeclareBankruptcy(game.in_turn)])
 

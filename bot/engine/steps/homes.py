@@ -76,11 +76,9 @@ class ChooseHome:
     verbs: tuple[type[Action], ...] = (PlaceToken,)
 
     def opens(self, game: Game) -> bool:
-        """While the token is in hand."""
         return homeless(game) is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every city of the space."""
         company = homeless(game)
         if company is not None:
             hex_id = game.title.companies[company].home[0]
@@ -88,7 +86,6 @@ class ChooseHome:
             yield from allowed(self, game, (PlaceToken(game.in_turn, hex_id, city) for city in cities))
 
     def check(self, game: Game, action: PlaceToken) -> None:
-        """Only at home."""
         company = homeless(game)
         if company is None or action.hex not in game.title.companies[company].home or action.using is not None:
             raise NotAllowed(
@@ -97,7 +94,6 @@ class ChooseHome:
         game.land.check_city(game, company, action.hex, action.city, self.section)
 
     def apply(self, game: Game, action: PlaceToken) -> None:
-        """It stands there."""
         company = homeless(game)
         if company is not None:
             put_home(game, company, action.city)

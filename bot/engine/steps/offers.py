@@ -25,15 +25,12 @@ class AnswerOffer:
     verbs: tuple[type[Action], ...] = (Answer,)
 
     def opens(self, game: Game) -> bool:
-        """Until it is answered."""
         return isinstance(game.state.offer, self.kind)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no."""
         return (Answer(game.frame.asked[0], agree) for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:
-        """Only who was asked."""
         if action.by not in game.frame.asked:
             raise NotYourTurn("The offer was made to somebody else.", self.section)
 

@@ -77,7 +77,6 @@ class LayAnywhere:
         check_cash(game, company, self.cost(game, action), self.section.cost)
 
     def apply(self, game: Game, action: LayTile) -> None:
-        """Lay and pay."""
         company, cost = CompanyId(action.by), self.cost(game, action)
         pay(game, company, BANK, cost, "terrain")
         game.private(self.private).ability_used = True
@@ -150,16 +149,13 @@ class SetFirstPrice:
     verbs: tuple[type[Action], ...] = (Par,)
 
     def opens(self, game: Game) -> bool:
-        """Until it is set."""
         return game.company(self.company).par is None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every price at which the company may start."""
         cells = self.cells(game, self.company)
         return (Par(game.in_turn, self.company, game.title.market.price(cell)) for cell in cells)
 
     def check(self, game: Game, action: Par) -> None:
-        """Only that company, only such a price."""
         prices = [option.price for option in self.options(game) if isinstance(option, Par)]
         if action.company != self.company or action.price not in prices:
             said = ", ".join(map(str, prices))

@@ -81,8 +81,6 @@ class StockTurn:
         turn = turn_of(game)
         return not (turn.bought or turn.changed) or self.goes_on(game)
 
-    # -- what can be done ---------------------------------------------------------------------------
-
     def options(self, game: Game) -> Iterator[Action]:
         """All legal purchases, starts and sales, and passing."""
         player = game.player_in_turn
@@ -110,8 +108,6 @@ class StockTurn:
             for action in self._starts(game, player, company):
                 if permits(self._check_par, game, player, action):
                     yield action
-
-    # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
         player = PlayerId(action.by)
@@ -194,8 +190,6 @@ class StockTurn:
             return
         if company.held_by(player) + percent > most:
             raise NotAllowed("Nobody may buy beyond {most}% of {id}.", self.section.holding, most, company.id)
-
-    # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
         """Do it; a purchase or a pass ends the turn."""

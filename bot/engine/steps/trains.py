@@ -115,8 +115,6 @@ class BuyTrains:
     def _has_room(self, game: Game, company: CompanyId) -> bool:
         return len(counting(game, company)) < game.title.rules.train_limit(game, company)
 
-    # -- what can be done ---------------------------------------------------------------------------
-
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
@@ -158,8 +156,6 @@ class BuyTrains:
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
         low, high = self.used.prices(game, company, train)
         return [low] if low == high else sorted({low, min(high, game.title.trains[train.kind].price), high})
-
-    # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: BuyTrain | Pass) -> None:
         company = CompanyId(action.by)
@@ -288,8 +284,6 @@ class BuyTrains:
             sentence = "With its president's money {company} may pay {face} at most."
             raise NotAllowed(sentence, self.section.money, company, money(face))
         self._check_cash(game, company, action.price, is_new=False)
-
-    # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: BuyTrain | Pass) -> None:
         """Buy, after raising money or asking the seller where that is needed; a pass ends the step."""

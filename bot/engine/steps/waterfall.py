@@ -36,7 +36,6 @@ class Waterfall:
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until every private is sold."""
         return bool(unsold(game))
 
     def options(self, game: Game) -> Iterator[Action]:

@@ -27,7 +27,6 @@ class TakeBack:
     verbs: tuple[type[Action], ...] = (Withdraw,)
 
     def opens(self, game: Game) -> bool:
-        """While something waits."""
         return self._proposer(game) is not None
 
     def _proposer(self, game: Game) -> PlayerId | None:
@@ -35,13 +34,11 @@ class TakeBack:
         return None if owner is None else game.decider(owner)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """For the proposer alone."""
         proposer = self._proposer(game)
         if proposer is not None:
             yield Withdraw(proposer)
 
     def check(self, game: Game, action: Withdraw) -> None:
-        """Nobody else's proposal."""
         if action.by != self._proposer(game):
             raise NotAllowed("Only whoever has made a proposal withdraws it.")
 

@@ -372,11 +372,9 @@ class BidUnasked:
             yield from allowed(self, game, (Bid(player, Owner(lot), amount) for lot in auction.lots))
 
     def check(self, game: Game, action: Bid) -> None:
-        """As of everybody's bids."""
         self.auction.check(game, action)
 
     def apply(self, game: Game, action: Bid) -> None:
-        """As everybody's bids."""
         self.auction.apply(game, action)
 
 

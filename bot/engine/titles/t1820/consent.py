@@ -73,11 +73,9 @@ class Consent:
         return said("agree with {by} to: {proposal}? Agree or refuse", by, words)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no for everybody."""
         return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:
-        """Only those who were asked."""
         if action.by not in game.frame.asked:
             raise NotYourTurn("The proposal is made to somebody else.", "1820 §10.1")
 

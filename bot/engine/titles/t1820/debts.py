@@ -114,15 +114,12 @@ class OrderOrphans:
     verbs: tuple[type[Action], ...] = (Offer,)
 
     def opens(self, game: Game) -> bool:
-        """While there are several."""
         return bool(special(game).orphans)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Each of them."""
         return (Offer(game.frame.asked[0], company) for company in special(game).orphans)
 
     def check(self, game: Game, action: Offer) -> None:
-        """One of them, by that player."""
         if action.by != game.frame.asked[0] or action.company not in special(game).orphans:
             raise NotAllowed("One of these goes next: {orphans}.", "1820 §10.3", ", ".join(special(game).orphans))
 
@@ -154,7 +151,6 @@ class SellForDebts:
     verbs: tuple[type[Action], ...] = (SellShares,)
 
     def opens(self, game: Game) -> bool:
-        """While somebody owes."""
         return bool(game.frame.asked) and not game.state.finished
 
     def asks(self, game: Game) -> Text:

@@ -1,7 +1,5 @@
 """Older versions of the rules, for games that were begun by them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.engine.play.title import Plan

@@ -1,7 +1,5 @@
 """1830, assembled: nouns, plans of turns, policies, reactions."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TrainBought, WentBankrupt

@@ -39,7 +39,6 @@ class PrivateAuction:
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until every private is sold."""
         return special(game).auctioned is not None
 
     def options(self, game: Game) -> Iterator[Action]:

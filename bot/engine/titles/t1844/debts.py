@@ -113,7 +113,6 @@ class RepayDebt:
         return (not self.is_due or is_due(game)) and any(True for _ in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Paying."""
         player = game.player_in_turn
         if owed(game, player) and game.state.cash[player]:
             yield Repay(player)

@@ -105,7 +105,6 @@ class SeeTargets:
     """Where there is such a company."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """All of them at once."""
         if readings(game).targets_wait_for_turns:
             found = tuple(company for company in special(game).waiting if has_reached_target(game, company))
             if found:

@@ -167,7 +167,6 @@ class ReturnTokens:
         return bool(twice(game)) and game.decider(SBB) is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Either marker."""
         for hex_id, city in game.state.board.cities_of(SBB):
             if hex_id in twice(game):
                 yield ReturnToken(SBB, hex_id, city)

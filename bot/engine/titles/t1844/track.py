@@ -149,7 +149,6 @@ class BuildTunnel:
         return is_laying(game) and any(True for _ in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every tunnel."""
         return tunnels_to_build(game, game.company_in_turn)
 
     def check(self, game: Game, action: LayTile) -> None:
@@ -193,7 +192,6 @@ class FurkaLine:
     """When whoever is in turn may."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The line."""
         entity, owner = game.in_turn, furka_owner(game)
         if owner is not None and owner in (entity, game.decider(entity)) and not is_passed_over(game):
             yield LayFurka(entity)

@@ -216,7 +216,6 @@ class TakeTheEva:
     """When it can."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The EVA."""
         yield from allowed(self, game, [TakeEva(game.in_turn)])
 
     def check(self, game: Game, action: TakeEva) -> None:
@@ -225,7 +224,6 @@ class TakeTheEva:
         check_asked(game)
 
     def apply(self, game: Game, action: TakeEva) -> None:
-        """Take it."""
         give_eva(game, CompanyId(action.by))
 
 
@@ -248,7 +246,6 @@ class GiveTheEva:
                 yield TakeEva(company)
 
     def check(self, game: Game, action: TakeEva | Pass) -> None:
-        """As `check_eva`."""
         if isinstance(action, TakeEva):
             if action.by not in game.state.companies:
                 raise NotAllowed("A company takes the EVA: say which.", "1844 §V")

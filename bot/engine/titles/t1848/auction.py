@@ -28,7 +28,6 @@ class DutchAuction:
     verbs: tuple[type[Action], ...] = (BuyPrivate, ReducePrice, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until every private is sold."""
         return bool(unsold(game))
 
     def options(self, game: Game) -> Iterator[Action]:

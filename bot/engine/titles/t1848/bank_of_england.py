@@ -113,16 +113,13 @@ class Loans:
     verbs: tuple[type[Action], ...] = (TakeLoan,)
 
     def opens(self, game: Game) -> bool:
-        """When nothing forbids it."""
         return may_take_loan(game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The loan, if it can be taken."""
         if may_take_loan(game):
             yield TakeLoan(game.in_turn)
 
     def check(self, game: Game, action: TakeLoan) -> None:
-        """As `check_loan`."""
         check_loan(game, CompanyId(action.by))
 
     def apply(self, game: Game, action: TakeLoan) -> None:
@@ -155,7 +152,6 @@ class LastLoan:
         return position is not None and position[1] == 1 and not game.state.trains_of(company) and may_take_loan(game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The loan or nothing."""
         company = game.in_turn
         yield from allowed(self, game, (TakeLoan(company), Pass(company)))
 
@@ -170,7 +166,6 @@ class LastLoan:
             )
 
     def apply(self, game: Game, action: TakeLoan | Pass) -> None:
-        """A loan or nothing."""
         if isinstance(action, TakeLoan):
             take_loan(game, CompanyId(action.by), 2)
         else:

@@ -152,17 +152,14 @@ class FirstStation:
     verbs: tuple[type[Action], ...] = (PlaceToken,)
 
     def opens(self, game: Game) -> bool:
-        """Until it is placed."""
         company = game.company_in_turn
         return not any(game.state.board.cities_of(company))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every place that the rule allows."""
         by = game.in_turn
         return (PlaceToken(by, hex_id, city) for hex_id, city in first_stations(game))
 
     def check(self, game: Game, action: PlaceToken) -> None:
-        """Refuse any other place."""
         if action.using is not None:
             raise NotAllowed("{using} does not help with stations.", "18BF §9.3", action.using)
         if (action.hex, action.city) not in first_stations(game):
@@ -173,5 +170,4 @@ class FirstStation:
             )
 
     def apply(self, game: Game, action: PlaceToken) -> None:
-        """It costs nothing."""
         put_token(game, CompanyId(action.by), action.hex, action.city)

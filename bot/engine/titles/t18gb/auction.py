@@ -30,7 +30,6 @@ class WaterfallAuction:
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until every private is sold."""
         return bool(unsold(game))
 
     def options(self, game: Game) -> Iterator[Action]:

@@ -38,7 +38,6 @@ class ClosePrivates:
         return may_close(game) and any(private.owner and not private.closed for private in game.state.privates.values())
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every open private."""
         if may_close(game):
             for private in game.state.privates.values():
                 if private.owner is not None and not private.closed:

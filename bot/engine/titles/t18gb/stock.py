@@ -223,7 +223,6 @@ class ConvertInNeed:
         return may_convert_in_need(game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The company itself."""
         if may_convert_in_need(game):
             yield Convert(game.in_turn, game.company_in_turn)
 

@@ -1,7 +1,5 @@
 """The map of 1820. Rows are letters; blue spaces are ports. London (M13): city and edge have the same number."""
 
-from __future__ import annotations
-
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
 

@@ -14,21 +14,9 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import Neglect, PayCosts, Repay
 from bot.engine.titles.t1820.box.nouns import LOAN
-from bot.engine.titles.t1820.companies import (
-    cash_of,
-    check_loan,
-    help_of,
-    interest,
-    is_private,
-    maintenance,
-    move_price,
-    purse,
-    put_into_liquidation,
-    repay_loans,
-    take_loans,
-)
 from bot.engine.titles.t1820.stock.shares import sell
 
 from .trains import check_director_sale, close_private, cover, sales_of
@@ -55,11 +43,10 @@ class MeetCosts:
     def asks(self, game: Game) -> Text:
         """How much is due, and what there is."""
         company = game.company_in_turn
-        what = (self.due(game, company), said(self.what), cash_of(game, company))
+        what = (self.due(game, company), said(self.what), companies.cash_of(game, company))
         return said("cover £{due} {what} (there are £{cash}), or neglect it", *what)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Pay, neglect, sell."""
         company = game.company_in_turn
         candidates: list[PayCosts | Neglect | SellShares] = [PayCosts(company), Neglect(company)]
         yield from allowed(self, game, (*candidates, *sales_of(game, company)))
@@ -68,7 +55,7 @@ class MeetCosts:
         """Raise the refusal: who cannot pay must sell or neglect; who need not sell does not."""
         company = game.company_in_turn
         amount = self.due(game, company)
-        own, help_from = cash_of(game, company), help_of(game, company)
+        own, help_from = companies.cash_of(game, company), companies.help_of(game, company)
         if isinstance(action, SellShares):
             if own + help_from >= amount:
                 raise NotAllowed(
@@ -91,11 +78,11 @@ class MeetCosts:
             neglect(game, company, self.what, amount)
             return
         helped = cover(game, company, amount)
-        pay(game, purse(game, company), BANK, amount, self.what)
+        pay(game, companies.purse(game, company), BANK, amount, self.what)
         told = (company, amount, said(self.what))
         if helped:
             game.tell("{company} pays £{amount} {what}, £{helped} of it its director's.", *told, helped)
-            move_price(game, company, -1)
+            companies.move_price(game, company, -1)
         else:
             game.tell("{company} pays £{amount} {what}.", *told)
 
@@ -106,15 +93,15 @@ def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
         return
     operating_turn(game).used.append(f"{what} neglected")
     game.tell("{company} does not pay £{amount} {what}.", company, amount, said(what))
-    if is_private(game.company(company)):
+    if companies.is_private(game.company(company)):
         close_private(game, company, said("it did not pay its {what}", said(what)))
         game.frame.at = len(game.plan.steps)
     else:
-        put_into_liquidation(game, company, said("it did not pay its {what}", said(what)))
+        companies.put_into_liquidation(game, company, said("it did not pay its {what}", said(what)))
 
 
-MAINTENANCE = MeetCosts(maintenance, "maintenance", "1820 §7.2.5", "pay maintenance or neglect it")
-INTEREST = MeetCosts(interest, "interest", "1820 §7.2.8", "pay interest or neglect it")
+MAINTENANCE = MeetCosts(companies.maintenance, "maintenance", "1820 §7.2.5", "pay maintenance or neglect it")
+INTEREST = MeetCosts(companies.interest, "interest", "1820 §7.2.8", "pay interest or neglect it")
 
 
 @dataclass(frozen=True)
@@ -128,7 +115,6 @@ class TakeLoans:
     """While a loan is possible."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """One loan."""
         yield from allowed(self, game, [TakeLoan(game.company_in_turn)])
 
     def check(self, game: Game, action: TakeLoan) -> None:
@@ -140,11 +126,11 @@ class TakeLoans:
             raise NotAllowed(
                 "The interest of this round has been paid, and every loan pays it in its first round.", "1820 §17.1"
             )
-        check_loan(game, CompanyId(action.by))
+        companies.check_loan(game, CompanyId(action.by))
 
     def apply(self, game: Game, action: TakeLoan) -> None:
         """£200, and a space down."""
-        take_loans(game, CompanyId(action.by))
+        companies.take_loans(game, CompanyId(action.by))
 
 
 @dataclass(frozen=True)
@@ -176,8 +162,8 @@ class RepayLoans:
         is_lost = "maintenance neglected" in used or not game.state.trains_of(company.id)
         if is_lost and not self.saves:
             raise NotAllowed("{id} is liquidated in this round; its loans are repaid then.", "1820 §15.1", company.id)
-        check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", cash_of(game, company.id))
+        check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", companies.cash_of(game, company.id))
 
     def apply(self, game: Game, action: Repay) -> None:
         """Repay; the price rises a space a loan."""
-        repay_loans(game, CompanyId(action.by), action.loans, action.by)
+        companies.repay_loans(game, CompanyId(action.by), action.loans, action.by)

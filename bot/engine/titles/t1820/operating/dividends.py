@@ -49,7 +49,6 @@ class PayOrWithhold:
         return bool(operating_turn(game).revenue) and not is_private(game.company(company))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Both."""
         owner = game.in_turn
         yield Dividend(owner, "pay")
         yield Dividend(owner, "withhold")
@@ -60,7 +59,6 @@ class PayOrWithhold:
             raise NotAllowed("The revenue is paid or withheld.", "1820 §7.2.4")
 
     def apply(self, game: Game, action: Dividend) -> None:
-        """Pay or withhold, and move the price."""
         game.next_step()
         divide(game, CompanyId(action.by), action.kind == "pay")
 

@@ -223,7 +223,6 @@ class ChooseCousins:
             raise NotAllowed("{cousin} helps {most} train(s), one a share.", "1820 §14", action.cousin, most)
 
     def apply(self, game: Game, action: UseCousin) -> None:
-        """Remember it for this turn."""
         operating_turn(game).used += [f"{action.cousin} {train}" for train in action.trains]
         game.board_changed()
 

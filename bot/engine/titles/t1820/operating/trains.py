@@ -16,21 +16,9 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import Contribute
 from bot.engine.titles.t1820.box.nouns import HOLDEN, TRAINS
-from bot.engine.titles.t1820.companies import (
-    cash_of,
-    close,
-    director_of,
-    help_of,
-    is_private,
-    is_public,
-    maintenance_of,
-    means,
-    purse,
-    put_into_liquidation,
-    train_limit,
-)
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.cousins import has_ability, times_used, use
 from bot.engine.titles.t1820.special import special
@@ -42,7 +30,7 @@ from .stations import replace_all_stations
 
 def fair_price(game: Game, kind: str) -> int:
     """What the supply asks less the present maintenance, £1 at least (§7.2.7)."""
-    return max(1, TRAINS[kind].price - maintenance_of(game, kind))
+    return max(1, TRAINS[kind].price - companies.maintenance_of(game, kind))
 
 
 def refill(game: Game, event: TrainBought | TrainExported) -> None:
@@ -73,14 +61,14 @@ class BuyTrains:
     def asks(self, game: Game) -> Text:
         """What can be done; what becomes of a company that ends the step without a train."""
         company = game.company_in_turn
-        loan = said(", take a loan") if means(game, company) > cash_of(game, company) else ""
+        loan = said(", take a loan") if companies.means(game, company) > companies.cash_of(game, company) else ""
         if not self._may_buy(game, company):
             return "assign a future train before the run or pass"
         if self.is_early:
             return said("buy trains before the run{loan} or pass", loan)
         if game.state.trains_of(company):
             return said("discard or buy trains{loan} or pass", loan)
-        if is_private(game.company(company)):
+        if companies.is_private(game.company(company)):
             return said("buy a train{loan} or pass: without one {company} closes", loan, company)
         return said("buy a train{loan} or pass: without one {company} goes into liquidation", loan, company)
 
@@ -96,15 +84,15 @@ class BuyTrains:
     def _could_borrow(self, game: Game, company: CompanyId) -> bool:
         """Whether loans would pay for a train of the supply."""
         cards = for_sale(game)
-        if not cards or len(game.state.trains_of(company)) >= train_limit(game):
+        if not cards or len(game.state.trains_of(company)) >= companies.train_limit(game):
             return False
-        able, cheapest = means(game, company), min(TRAINS[card.kind].price for card in cards)
-        help_from = help_of(game, company) if may_contribute(game, company) else 0
-        return able > cash_of(game, company) and able + help_from >= cheapest
+        able, cheapest = companies.means(game, company), min(TRAINS[card.kind].price for card in cards)
+        help_from = companies.help_of(game, company) if may_contribute(game, company) else 0
+        return able > companies.cash_of(game, company) and able + help_from >= cheapest
 
     def _may_buy(self, game: Game, company: CompanyId) -> bool:
         """Early only private companies and investments of James Holden may."""
-        if not self.is_early or is_private(game.company(company)):
+        if not self.is_early or companies.is_private(game.company(company)):
             return True
         return has_ability(game, HOLDEN, company) and not times_used(game, HOLDEN, company)
 
@@ -124,8 +112,6 @@ class BuyTrains:
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
         yield from sales_of(game, company)
         yield from promises_of(game, company)
-
-    # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: Move) -> None:
         company = game.company_in_turn
@@ -147,13 +133,13 @@ class BuyTrains:
     def _is_rich(self, game: Game, company: CompanyId) -> bool:
         """Whether company and director could pay at once for as many of the dearest trains as there is room for; one,
         for a public company: with it the help ends."""
-        room = train_limit(game) - len(game.state.trains_of(company))
+        room = companies.train_limit(game) - len(game.state.trains_of(company))
         kinds = [card.kind for card in for_sale(game)]
         if not self.is_early:
             kinds += [t.kind for t in game.state.trains if t.owner in game.state.companies and t.owner != company]
         dearest = max((TRAINS[kind].price for kind in kinds), default=0)
-        needed = dearest * (room if is_private(game.company(company)) else min(room, 1))
-        return cash_of(game, company) + help_of(game, company) >= needed
+        needed = dearest * (room if companies.is_private(game.company(company)) else min(room, 1))
+        return companies.cash_of(game, company) + companies.help_of(game, company) >= needed
 
     def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
         if self.is_early:
@@ -166,8 +152,8 @@ class BuyTrains:
     def _check_purchase(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.kind not in TRAINS or action.trade_in is not None or action.using is not None:
             raise NotAllowed("There is no such {kind} train.", "1820 §7.2.7", action.kind)
-        if len(game.state.trains_of(company)) >= train_limit(game):
-            raise NotAllowed("The train limit is {game}.", "1820 §13.7", train_limit(game))
+        if len(game.state.trains_of(company)) >= companies.train_limit(game):
+            raise NotAllowed("The train limit is {game}.", "1820 §13.7", companies.train_limit(game))
         if action.source == DEPOT:
             card = next((card for card in for_sale(game) if card.kind == action.kind), None)
             if card is None:
@@ -176,11 +162,11 @@ class BuyTrains:
                 raise NotAllowed("A {kind} costs £{price}.", "1820 §7.2.7", action.kind, TRAINS[action.kind].price)
         else:
             self._check_seller(game, company, action)
-        cash = cash_of(game, company)
-        if is_private(game.company(company)) or not may_contribute(game, company):
+        cash = companies.cash_of(game, company)
+        if companies.is_private(game.company(company)) or not may_contribute(game, company):
             check_cash(game, company, action.price, "1820 §7.2.7", cash)
             return
-        help_from = help_of(game, company)
+        help_from = companies.help_of(game, company)
         if action.price > cash + help_from:
             sentence = "That costs £{price}; {company} has £{cash} and its director £{help_from}."
             raise NotAllowed(sentence, "1820 §7.2.7", action.price, company, cash, help_from)
@@ -200,12 +186,10 @@ class BuyTrains:
         fair = fair_price(game, action.kind)
         if action.price < 1:
             raise NotAllowed("A train costs £1 at least.", "1820 §7.2.7")
-        if is_private(game.company(company)) and is_public(seller) and action.price < fair:
+        if companies.is_private(game.company(company)) and companies.is_public(seller) and action.price < fair:
             raise NotAllowed("A private company pays a public one £{fair} at least.", "1820 §7.2.7", fair)
-        if is_public(game.company(company)) and is_private(seller) and action.price > fair:
+        if companies.is_public(game.company(company)) and companies.is_private(seller) and action.price > fair:
             raise NotAllowed("A public company pays a private one £{fair} at most.", "1820 §7.2.7", fair)
-
-    # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: Move) -> None:
         """Do it; a train of another director waits for his consent."""
@@ -219,22 +203,22 @@ class BuyTrains:
         elif action.source == DEPOT:
             if not self.is_early:
                 operating_turn(game).used.append("trains")
-            elif not is_private(game.company(company)):
+            elif not companies.is_private(game.company(company)):
                 use(game, HOLDEN, company)
             buy_supply_train(game, action)
         else:
-            seller = director_of(game, CompanyId(action.source))
+            seller = companies.director_of(game, CompanyId(action.source))
             propose(game, action, [seller] if seller is not None else [])
 
 
 def may_contribute(game: Game, company: CompanyId) -> bool:
     """Directors help private companies, and public ones without a train (§7.2.7)."""
-    return is_private(game.company(company)) or not game.state.trains_of(company)
+    return companies.is_private(game.company(company)) or not game.state.trains_of(company)
 
 
 def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
     """What the director could sell."""
-    director = director_of(game, company)
+    director = companies.director_of(game, company)
     if director is not None and is_player(director):
         for other in game.state.companies:
             for shares in range(1, most_to_sell(game, director, other, company) + 1):
@@ -243,15 +227,15 @@ def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
 
 def check_director_sale(game: Game, company: CompanyId, action: SellShares) -> None:
     """Raise the refusal against the director's selling shares to raise cash; control of the company stays."""
-    if action.by != director_of(game, company) or not is_player(action.by):
+    if action.by != companies.director_of(game, company) or not is_player(action.by):
         raise NotAllowed("The director of {company} sells shares to raise cash.", "1820 §7.2.7", company)
     check_sale(game, action.by, action.company, action.shares, company)
 
 
 def cover(game: Game, company: CompanyId, amount: int) -> int:
     """Let the director pay what the treasury lacks; returns how much that was."""
-    director = director_of(game, company)
-    lack = max(0, amount - cash_of(game, company))
+    director = companies.director_of(game, company)
+    lack = max(0, amount - companies.cash_of(game, company))
     if lack and director is not None:
         pay(game, director, company, lack, "help of the director")
     return lack
@@ -259,8 +243,8 @@ def cover(game: Game, company: CompanyId, amount: int) -> int:
 
 def promises_of(game: Game, company: CompanyId) -> Iterator[Contribute]:
     """To pay the whole of a train of the supply that the treasury could pay for in part; to take a promise back."""
-    director = director_of(game, company)
-    if director is None or not cash_of(game, company) or not may_contribute(game, company):
+    director = companies.director_of(game, company)
+    if director is None or not companies.cash_of(game, company) or not may_contribute(game, company):
         return
     for card in for_sale(game):
         if TRAINS[card.kind].price <= game.state.cash[director]:
@@ -271,8 +255,8 @@ def promises_of(game: Game, company: CompanyId) -> Iterator[Contribute]:
 
 def check_promise(game: Game, company: CompanyId, amount: int) -> None:
     """Raise the refusal against the director's promise to pay so much of the company's next train."""
-    director = director_of(game, company)
-    if is_private(game.company(company)):
+    director = companies.director_of(game, company)
+    if companies.is_private(game.company(company)):
         raise NotAllowed("The money of {company}, a private company, is its director's.", "1820 §13.2", company)
     if director is None or not may_contribute(game, company):
         raise NotAllowed("The director of {company} may not pay for its trains.", "1820 §7.2.7", company)
@@ -285,7 +269,7 @@ def check_promise(game: Game, company: CompanyId, amount: int) -> None:
 def promise(game: Game, company: CompanyId, amount: int) -> None:
     """Remember what the director will pay of the next train."""
     special(game).promised = amount
-    director = director_of(game, company) or ""
+    director = companies.director_of(game, company) or ""
     if amount:
         game.tell("{director} will pay £{amount} of {company}'s next train.", director, amount, company)
     else:
@@ -294,15 +278,17 @@ def promise(game: Game, company: CompanyId, amount: int) -> None:
 
 def help_for(game: Game, company: CompanyId, price: int) -> int:
     """What the director pays of a train: what the treasury lacks, or more when he has promised more (§7.2.7)."""
-    director = director_of(game, company)
-    if director is None or is_private(game.company(company)) or not may_contribute(game, company):
+    director = companies.director_of(game, company)
+    if director is None or companies.is_private(game.company(company)) or not may_contribute(game, company):
         return 0
-    return max(price - cash_of(game, company), min(special(game).promised, price, game.state.cash[director]), 0)
+    return max(
+        price - companies.cash_of(game, company), min(special(game).promised, price, game.state.cash[director]), 0
+    )
 
 
 def help_to_buy(game: Game, company: CompanyId, price: int) -> None:
     """The director pays his part of a train, and everybody is told."""
-    helped, director = help_for(game, company, price), director_of(game, company)
+    helped, director = help_for(game, company, price), companies.director_of(game, company)
     special(game).promised = 0
     if helped and director is not None:
         pay(game, director, company, helped, "help of the director")
@@ -313,7 +299,7 @@ def buy_supply_train(game: Game, action: BuyTrain) -> None:
     """At face value, with the director's help where that is allowed; a new colour begins its phase."""
     company = CompanyId(action.by)
     help_to_buy(game, company, action.price)
-    payer = purse(game, company)
+    payer = companies.purse(game, company)
     if payer != company:
         pay(game, payer, company, action.price, f"{action.kind} train")
     buy_from_depot(game, company, action.kind, action.price, Owner("bank"))
@@ -325,8 +311,8 @@ def buy_other_train(game: Game, action: BuyTrain) -> None:
     train = present(owned(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     operating_turn(game).used.append("trains")
     help_to_buy(game, company, action.price)
-    payee = purse(game, CompanyId(action.source))
-    pay(game, purse(game, company), payee, action.price, f"{action.kind} train")
+    payee = companies.purse(game, CompanyId(action.source))
+    pay(game, companies.purse(game, company), payee, action.price, f"{action.kind} train")
     train.owner = company
     game.happened(TrainBought(company, train.id, train.kind, action.source, action.price))
 
@@ -334,8 +320,8 @@ def buy_other_train(game: Game, action: BuyTrain) -> None:
 def trim_undirected(game: Game, event: PhaseBegan) -> None:
     """A company that nobody directs gives up its oldest trains when the limit falls (§13.7)."""
     for company in game.state.companies.values():
-        if is_public(company) and director_of(game, company.id) is None:
-            for train in game.state.trains_of(company.id)[: -train_limit(game)]:
+        if companies.is_public(company) and companies.director_of(game, company.id) is None:
+            for train in game.state.trains_of(company.id)[: -companies.train_limit(game)]:
                 discard(game, company.id, train.kind)
 
 
@@ -356,10 +342,10 @@ def judge_trainless(game: Game) -> None:
     company = game.company(company_id)
     if not company.floated or game.state.trains_of(company_id):
         return
-    if is_private(company):
+    if companies.is_private(company):
         close_private(game, company_id, "it has no train")
     else:
-        put_into_liquidation(game, company_id, "it has no train")
+        companies.put_into_liquidation(game, company_id, "it has no train")
 
 
 def close_private(game: Game, company_id: CompanyId, why: Text) -> None:
@@ -368,5 +354,5 @@ def close_private(game: Game, company_id: CompanyId, why: Text) -> None:
     for train in game.state.trains_of(company_id):
         discard(game, company_id, train.kind)
     game.tell("{company} closes: {why}.", company_id, said(why))
-    close(game, company_id)
+    companies.close(game, company_id)
     special(game).directors.pop(company_id, None)

@@ -78,7 +78,6 @@ class TakeTrains:
     verbs: tuple[type[Action], ...] = (TakeLots, Decline)
 
     def opens(self, game: Game) -> bool:
-        """Once."""
         return special(game).auction is not None
 
     def asks(self, game: Game) -> Text:
@@ -157,7 +156,6 @@ class AssignFutureTrain:
     """While somebody has one that is available."""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every such train."""
         company = game.company_in_turn
         for train in game.state.trains:
             if is_player(train.owner):

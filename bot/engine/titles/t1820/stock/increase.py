@@ -10,23 +10,9 @@ from bot.engine.data.actions import Action, Pass, SellShares
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import IncreaseShares, Purchase
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, COMPANIES, PARTICIPATION, SIZES
-from bot.engine.titles.t1820.companies import (
-    director_player,
-    give,
-    holdings,
-    in_liquidation,
-    is_private,
-    larger_sizes,
-    price,
-    resize,
-    set_director,
-    set_price,
-    share_owners,
-    size,
-    to_be_bought,
-)
 from bot.engine.titles.t1820.special import special
 
 from .floating import check_sales, hand_out, par_prices
@@ -47,18 +33,18 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
         raise NotAllowed("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
     if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
         raise NotAllowed("{id} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
-    if in_liquidation(company):
+    if companies.in_liquidation(company):
         raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
-    if action.shares not in larger_sizes(company):
-        sizes = " or ".join(map(str, larger_sizes(company))) or "nothing"
+    if action.shares not in companies.larger_sizes(company):
+        sizes = " or ".join(map(str, companies.larger_sizes(company))) or "nothing"
         raise NotAllowed("{id} can grow to {sizes}.", "1820 §6.5.2.2", company.id, sizes)
-    if is_private(company) != bool(action.price):
+    if companies.is_private(company) != bool(action.price):
         raise NotAllowed("A private company, and no other, names its new price.", "1820 §6.5.2.2")
-    money = action.price or price(game, company.id)
+    money = action.price or companies.price(game, company.id)
     if action.price and action.price not in par_prices(game):
         raise NotAllowed("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     check_sales(game, action.sales, money, {})
-    held = sum(company.count_of(owner) for owner in share_owners(game, company))
+    held = sum(company.count_of(owner) for owner in companies.share_owners(game, company))
     sold = sum(sale.shares for sale in action.sales)
     for sale in action.sales:
         if company.id in memory.sold.get(sale.buyer, []):
@@ -68,12 +54,12 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
         percent = company.count_of(sale.buyer) * (100 // action.shares)
         check_holding(game.state.name(sale.buyer), company.id, percent, sale.shares, action.shares)
     if (held + sold) * 100 < PARTICIPATION * action.shares:
-        missing = to_be_bought(action.shares) - held
+        missing = companies.to_be_bought(action.shares) - held
         raise NotAllowed(
             "{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2", PARTICIPATION, missing
         )
-    treasury = action.shares - sum(holdings(company).values()) - sold
-    if treasury < forced_placement(size(company), action.shares):
+    treasury = action.shares - sum(companies.holdings(company).values()) - sold
+    if treasury < forced_placement(companies.size(company), action.shares):
         raise NotAllowed("Too few shares would be left to place in the pool.", "1820 §6.5.2.2")
 
 
@@ -81,22 +67,22 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
     """The company grows, the agreed buyers pay; then all who hold shares may sell some."""
     memory = special(game)
     company = game.company(action.by)
-    before = size(company)
+    before = companies.size(company)
     if action.price:
         memory.private_track.remove(company.id)
-        set_price(game, company.id, action.price)
-    resize(company, action.shares, holdings(company))
-    hand_out(game, company, action.sales, price(game, company.id))
+        companies.set_price(game, company.id, action.price)
+    companies.resize(company, action.shares, companies.holdings(company))
+    hand_out(game, company, action.sales, companies.price(game, company.id))
     director = memory.directors[company.id]
     ranked: list[Owner] = [director, *game.state.order]
-    set_director(game, company, max(ranked, key=company.count_of))
+    companies.set_director(game, company, max(ranked, key=company.count_of))
     to_pool = forced_placement(before, action.shares)
     game.push("increase", company.id)
     template = "{company} has {shares} shares now; {to_pool} of them go to the pool."
     game.tell(template, company.id, action.shares, to_pool)
     sellers = [player for player in game.state.order if most_to_sell(game, player, company.id)]
     game.frame.asked = sellers
-    give(game, company, IPO, POOL, to_pool)
+    companies.give(game, company, IPO, POOL, to_pool)
 
 
 @dataclass(frozen=True)
@@ -143,12 +129,12 @@ def end_increase(game: Game) -> None:
 def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:
     """Each company of the player in each larger size, bought by him alone or with one other."""
     for company in game.state.companies.values():
-        if director_player(game, company.id) != player or company.id not in COMPANIES:
+        if companies.director_player(game, company.id) != player or company.id not in COMPANIES:
             continue
-        for shares in larger_sizes(company):
-            held = sum(company.count_of(owner) for owner in share_owners(game, company))
-            missing = max(0, to_be_bought(shares) - held)
-            prices = par_prices(game)[-2:] if is_private(company) else [0]
+        for shares in companies.larger_sizes(company):
+            held = sum(company.count_of(owner) for owner in companies.share_owners(game, company))
+            missing = max(0, companies.to_be_bought(shares) - held)
+            prices = par_prices(game)[-2:] if companies.is_private(company) else [0]
             for money in prices:
                 yield IncreaseShares(company.id, shares, money, (Purchase(player, missing),) if missing else ())
                 for one, other in combinations([player, *(p for p in game.state.order if p != player)], 2):

@@ -13,21 +13,9 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, said
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import ChooseDirector
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, MOST_HELD, VIGNOLES
-from bot.engine.titles.t1820.companies import (
-    after_purchase,
-    director_of,
-    give,
-    heirs,
-    in_liquidation,
-    is_in_play,
-    player_of,
-    price,
-    set_director,
-    share_owners,
-    size,
-)
 from bot.engine.titles.t1820.special import special
 
 # -- selling (§6.5.2.3) -------------------------------------------------------------------------------
@@ -43,16 +31,16 @@ def check_sale(game: Game, seller: Owner, company_id: CompanyId, shares: int, pr
         raise NotAllowed(sentence, "1820 §6.5.2.3", game.state.name(seller), held, company_id, shares)
     if company.position is None:
         raise NotAllowed("{company_id} is private; it has no shares to sell.", "1820 §13.2", company_id)
-    if in_liquidation(company):
+    if companies.in_liquidation(company):
         raise NotAllowed("{company_id} is in liquidation; its shares are not sold.", "1820 §10.7", company_id)
     if in_stock_round and memory.floated_in.get(company_id) == game.state.round.number:
         raise NotAllowed("{company_id} was floated in this stock round.", "1820 §6.5.2.3", company_id)
     if in_stock_round and memory.enlarged_in.get(company_id) == game.state.round.number:
         raise NotAllowed("{company_id} has increased its share-count in this stock round.", "1820 §6.5.2.3", company_id)
-    if held == shares and share_owners(game, company) == [seller]:
+    if held == shares and companies.share_owners(game, company) == [seller]:
         raise NotAllowed("Some player or cousin must keep a share of {company_id}.", "1820 §6.5.2.3", company_id)
-    is_director = director_of(game, company_id) == seller and company_id == protected
-    if is_director and heirs(game, company, seller, held - shares) != [seller]:
+    is_director = companies.director_of(game, company_id) == seller and company_id == protected
+    if is_director and companies.heirs(game, company, seller, held - shares) != [seller]:
         raise NotAllowed("Control of {company_id} may not change by this sale.", "1820 §7.2.7", company_id)
 
 
@@ -70,10 +58,10 @@ def most_to_sell(game: Game, seller: Owner, company_id: CompanyId, protected: Co
 def sell(game: Game, seller: Owner, company_id: CompanyId, shares: int) -> None:
     """To the pool at the present price; the price does not move, the charter may."""
     company = game.company(company_id)
-    money = price(game, company_id) * shares
-    give(game, company, seller, POOL, shares)
+    money = companies.price(game, company_id) * shares
+    companies.give(game, company, seller, POOL, shares)
     pay(game, BANK, seller, money, f"shares of {company_id}")
-    game.happened(SharesSold(seller, company_id, shares * (100 // size(company)), money))
+    game.happened(SharesSold(seller, company_id, shares * (100 // companies.size(company)), money))
     if game.state.round.kind == "stock":
         special(game).sold.setdefault(seller, []).append(company_id)
     after_loss(game, company, seller)
@@ -81,11 +69,11 @@ def sell(game: Game, seller: Owner, company_id: CompanyId, shares: int) -> None:
 
 def after_loss(game: Game, company: Company, seller: Owner) -> None:
     """Somebody has fewer shares than before: a director may have to hand the charter on."""
-    if director_of(game, company.id) != seller:
+    if companies.director_of(game, company.id) != seller:
         return
-    candidates = heirs(game, company, seller, company.count_of(seller))
-    set_director(game, company, candidates[0] if candidates else None)
-    chooser = player_of(game, seller)
+    candidates = companies.heirs(game, company, seller, company.count_of(seller))
+    companies.set_director(game, company, candidates[0] if candidates else None)
+    chooser = companies.player_of(game, seller)
     if len(candidates) > 1 and chooser is not None:
         game.push("choose director", company.id, asked=[chooser])
 
@@ -103,7 +91,7 @@ def check_purchase(
         places: dict[Owner, Text] = {IPO: said("{company}'s treasury", company_id), POOL: said("the pool")}
         where = places.get(source, game.state.name(source))
         raise NotAllowed("There is no such share of {company_id} with {where}.", "1820 §6.5.2.4", company_id, where)
-    cost = price(game, company_id) * shares
+    cost = companies.price(game, company_id) * shares
     cash = game.state.cash[buyer] if money is None else money
     if cost > cash:
         raise NotAllowed("That costs £{cost}; {buyer} has £{cash}.", "1820 §6.5.1", cost, game.state.name(buyer), cash)
@@ -113,11 +101,11 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
     """Raise the refusal against this buyer holding more of the company."""
     if company.position is None:
         raise NotAllowed("{id} has no shares for sale.", "1820 §6.5.2.4", company.id)
-    if in_liquidation(company):
+    if companies.in_liquidation(company):
         raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
     if company.id in special(game).sold.get(buyer, []):
         raise NotAllowed("{buyer} sold {id} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id)
-    check_holding(game.state.name(buyer), company.id, company.held_by(buyer), shares, size(company))
+    check_holding(game.state.name(buyer), company.id, company.held_by(buyer), shares, companies.size(company))
 
 
 def most_to_hold(percent: int, count: int) -> int:
@@ -136,15 +124,15 @@ def check_holding(name: str, company: CompanyId, percent: int, shares: int, coun
 def buy(game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1) -> None:
     """Shares and money change hands: the treasury, the bank or the former owner is paid."""
     company = game.company(company_id)
-    money = price(game, company_id) * shares
+    money = companies.price(game, company_id) * shares
     payee = {IPO: company_id, POOL: BANK}.get(source, source)
-    give(game, company, source, buyer, shares)
+    companies.give(game, company, source, buyer, shares)
     pay(game, buyer, payee, money, f"shares of {company_id}")
-    game.happened(SharesBought(buyer, company_id, source, shares * (100 // size(company)), money))
+    game.happened(SharesBought(buyer, company_id, source, shares * (100 // companies.size(company)), money))
     if source not in (IPO, POOL):
         after_loss(game, company, source)
     if company_id != BRITISH_RAIL:
-        after_purchase(game, company, buyer)
+        companies.after_purchase(game, company, buyer)
     if buyer == VIGNOLES:
         halve_fee(game, company_id)
 
@@ -152,7 +140,7 @@ def buy(game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: 
 def halve_fee(game: Game, company_id: CompanyId) -> None:
     """Vignoles holds a share of a company that paid a distance fee in this stock round (§14.3.1)."""
     fee = special(game).fees.pop(company_id, 0)
-    director = director_of(game, company_id)
+    director = companies.director_of(game, company_id)
     if fee and director is not None:
         pay(game, BANK, director, fee // 2, "half of the distance fee")
         pay(game, BANK, VIGNOLES, fee // 2, "half of the distance fee")
@@ -167,7 +155,7 @@ def known_company(game: Game, company_id: CompanyId) -> Company:
     :raises NotAllowed: it is not in play.
     """
     company = game.state.companies.get(company_id)
-    if company is None or not is_in_play(company):
+    if company is None or not companies.is_in_play(company):
         raise NotAllowed("There is no company {company_id} in play.", "", company_id)
     return company
 
@@ -187,15 +175,16 @@ class ChooseCousin:
         return bool(game.frame.asked) and len(self._tied(game, game.company(game.company_in_turn))) > 1
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every tied cousin."""
         company = game.company(game.company_in_turn)
         for cousin in self._tied(game, company):
             yield ChooseDirector(game.frame.asked[0], company.id, cousin)  # type: ignore[arg-type]
 
     def _tied(self, game: Game, company: Company) -> list[Owner]:
-        most = max((company.count_of(owner) for owner in share_owners(game, company)), default=0)
+        most = max((company.count_of(owner) for owner in companies.share_owners(game, company)), default=0)
         return [
-            owner for owner in share_owners(game, company) if not is_player(owner) and company.count_of(owner) == most
+            owner
+            for owner in companies.share_owners(game, company)
+            if not is_player(owner) and company.count_of(owner) == most
         ]
 
     def check(self, game: Game, action: ChooseDirector) -> None:
@@ -206,7 +195,6 @@ class ChooseCousin:
             raise NotAllowed("The director of {id} can be {names}.", "1820 §13.4", company.id, names)
 
     def apply(self, game: Game, action: ChooseDirector) -> None:
-        """The charter goes there."""
         game.frame.asked = []
-        set_director(game, game.company(action.company), action.cousin)
+        companies.set_director(game, game.company(action.company), action.cousin)
         game.next_step()

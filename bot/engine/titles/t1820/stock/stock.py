@@ -16,27 +16,9 @@ from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, joined, said
 from bot.engine.steps.stock import round_of, turn_of
-from bot.engine.titles.t1820 import ending
+from bot.engine.titles.t1820 import companies, ending
 from bot.engine.titles.t1820.actions import AskForShare, FundLobby, IncreaseShares
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, FALL_OPTION, INCOME, LOAN
-from bot.engine.titles.t1820.companies import (
-    check_loan,
-    chosen,
-    directed_by_cousin,
-    director_player,
-    excess_loans,
-    give,
-    in_liquidation,
-    is_public,
-    move_price,
-    player_of,
-    pool_fall,
-    price,
-    price_after,
-    share_owners,
-    size,
-    take_loans,
-)
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.special import special
@@ -122,9 +104,9 @@ def end_stock_round(game: Game) -> None:
     for company_id in in_order(game, listed):
         company = game.company(company_id)
         if company_id != BRITISH_RAIL and company.count_of(POOL):
-            move_price(game, company_id, -pool_fall(company, chosen(game, FALL_OPTION)))
-        if is_public(company) and not company.count_of(POOL) and not company.count_of(IPO):
-            move_price(game, company_id, 1)
+            companies.move_price(game, company_id, -companies.pool_fall(company, companies.chosen(game, FALL_OPTION)))
+        if companies.is_public(company) and not company.count_of(POOL) and not company.count_of(IPO):
+            companies.move_price(game, company_id, 1)
     state.order = list(special(game).next_order)
     state.priority = state.order[0]
     ending.after_stock_round(game)
@@ -192,16 +174,14 @@ class TakeTurn:
             for actor in actors:
                 for source in (IPO, POOL):
                     yield BuyShares(actor, company.id, source)
-                for holder in share_owners(game, company):
+                for holder in companies.share_owners(game, company):
                     yield AskForShare(actor, holder, company.id)
                 for shares in range(1, company.count_of(actor) + 1):
                     yield SellShares(actor, company.id, shares)
-            if director_player(game, company.id) == player:
+            if companies.director_player(game, company.id) == player:
                 for shares in range(1, company.count_of(POOL) + 1):
                     yield BuyShares(company.id, company.id, POOL, shares)
                 yield TakeLoan(company.id)
-
-    # -- checks -------------------------------------------------------------------------------------
 
     def check(self, game: Game, action: Move) -> None:
         turn, actor = turn_of(game), special(game).actor
@@ -228,7 +208,7 @@ class TakeTurn:
         elif isinstance(action, IncreaseShares):
             if turn.bought:
                 raise NotAllowed("You have done your one thing in this turn and may only sell.", "1820 §6.5.2")
-            if directed_by_cousin(game, CompanyId(action.by)):
+            if companies.directed_by_cousin(game, CompanyId(action.by)):
                 raise NotAllowed("Cousins do not increase share-counts.", "1820 §6.5.2")
             check_increase(game, action)
         elif action.by in game.state.companies and isinstance(action, BuyShares):
@@ -258,7 +238,7 @@ class TakeTurn:
             return
         for company in game.state.companies.values():
             director = special(game).directors.get(company.id)
-            if director is None or is_player(director) or player_of(game, director) != player:
+            if director is None or is_player(director) or companies.player_of(game, director) != player:
                 continue
             if most_to_sell(game, director, company.id):
                 sentence = "You cannot pass while {director} directs {id} and can sell its shares."
@@ -268,14 +248,14 @@ class TakeTurn:
         company = game.company(action.by)
         if action.company != action.by or action.source != POOL:
             raise NotAllowed("A company buys its own shares from the pool.", "1820 §6.5.3.1")
-        if not is_public(company) or in_liquidation(company):
+        if not companies.is_public(company) or companies.in_liquidation(company):
             raise NotAllowed("{id} cannot buy its shares now.", "1820 §6.5.3.1", company.id)
         if not 1 <= action.shares <= company.count_of(POOL):
             raise NotAllowed(
                 "The pool has {POOL} share(s) of {id}.", "1820 §6.5.3.1", company.count_of(POOL), company.id
             )
-        check_cash(game, company.id, price(game, company.id) * action.shares, "1820 §6.5.3.1")
-        if directed_by_cousin(game, company.id):
+        check_cash(game, company.id, companies.price(game, company.id) * action.shares, "1820 §6.5.3.1")
+        if companies.directed_by_cousin(game, company.id):
             raise NotAllowed("A cousin directs {id}; it does nothing but be sold.", "1820 §14.1", company.id)
 
     def _check_loan(self, game: Game, action: TakeLoan) -> None:
@@ -283,20 +263,18 @@ class TakeTurn:
         company = game.state.companies.get(CompanyId(action.by))
         if company is None:
             raise NotAllowed("Companies take loans.", "1820 §17.1")
-        if directed_by_cousin(game, company.id):
+        if companies.directed_by_cousin(game, company.id):
             raise NotAllowed("A cousin directs {id}; it takes no loans.", "1820 §14.1", company.id)
         if not company.count_of(POOL):
             raise NotAllowed("No share of {id} lies in the pool; it needs no loan.", "1820 §17.1", company.id)
         cash = game.state.cash[company.id]
-        if cash >= price(game, company.id):
+        if cash >= companies.price(game, company.id):
             raise NotAllowed("{id} can pay for a share without a loan.", "1820 §17.1", company.id)
-        check_loan(game, company.id)
+        companies.check_loan(game, company.id)
         number = 1
-        while cash + number * LOAN < price_after(company, -number):
+        while cash + number * LOAN < companies.price_after(company, -number):
             number += 1
-            check_loan(game, company.id, number)
-
-    # -- deeds --------------------------------------------------------------------------------------
+            companies.check_loan(game, company.id, number)
 
     def apply(self, game: Game, action: Move) -> None:
         """Do it; what needs another's consent waits for that."""
@@ -317,7 +295,7 @@ class TakeTurn:
         elif isinstance(action, TakeLoan):
             special(game).actor = action.by
             turn_of(game).changed = [CompanyId(action.by)]
-            take_loans(game, CompanyId(action.by))
+            companies.take_loans(game, CompanyId(action.by))
         elif action.by in game.state.companies and isinstance(action, BuyShares):
             mark(game, action.by, action.company)
             turn_of(game).changed = []
@@ -351,10 +329,10 @@ def execute_increase(game: Game, action: IncreaseShares) -> None:
 def buy_back(game: Game, action: BuyShares) -> None:
     """A company buys its own shares; loans beyond its shares in play are repaid (§6.5.3.1)."""
     company = game.company(action.by)
-    money = price(game, company.id) * action.shares
-    give(game, company, POOL, IPO, action.shares)
+    money = companies.price(game, company.id) * action.shares
+    companies.give(game, company, POOL, IPO, action.shares)
     pay(game, company.id, BANK, money, "own shares")
-    percent = action.shares * (100 // size(company))
+    percent = action.shares * (100 // companies.size(company))
     game.happened(SharesBought(company.id, company.id, POOL, percent, money))
-    if excess_loans(company):
-        owe_loans(game, company.id, excess_loans(company))
+    if companies.excess_loans(company):
+        owe_loans(game, company.id, companies.excess_loans(company))

@@ -5,42 +5,36 @@ from __future__ import annotations
 from bot.engine.data.state import Company
 from bot.engine.ids import IPO, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.auctions import OpenCryAuction, current, lowest_bid
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN
-from bot.engine.titles.t1820.companies import (
-    cash_of,
-    directed_by,
-    director_player,
-    in_liquidation,
-    is_private,
-    is_public,
-    loans_to_take,
-    price,
-    room_to_fall,
-)
 
 
 def capacity(game: Game, company: Company) -> int:
     """The most that the company could pay: its money, an issue of shares, loans."""
-    money = cash_of(game, company.id)
-    if is_private(company):
+    money = companies.cash_of(game, company.id)
+    if companies.is_private(company):
         return money
     best = money
     for shares in range(company.count_of(IPO) + 1):
-        if room_to_fall(company, shares) < 0:
+        if companies.room_to_fall(company, shares) < 0:
             break
-        best = max(best, money + shares * price(game, company.id) + loans_to_take(company, shares) * LOAN)
+        best = max(
+            best, money + shares * companies.price(game, company.id) + companies.loans_to_take(company, shares) * LOAN
+        )
     return best
 
 
 def may_bid(company: Company, lot: CompanyId) -> bool:
     """Whether a company may buy this one: any in play that is not in liquidation, and another one."""
-    return company.id != lot and (is_private(company) or (is_public(company) and not in_liquidation(company)))
+    return company.id != lot and (
+        companies.is_private(company) or (companies.is_public(company) and not companies.in_liquidation(company))
+    )
 
 
 def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
     """The companies on whose behalf the player may bid."""
-    return [company for company in directed_by(game, player) if may_bid(company, lot)]
+    return [company for company in companies.directed_by(game, player) if may_bid(company, lot)]
 
 
 def most_for_company(game: Game, player: PlayerId) -> int:
@@ -48,7 +42,7 @@ def most_for_company(game: Game, player: PlayerId) -> int:
     auction = current(game)
     lot = as_company(auction.lots[0])
     most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
-    if director_player(game, lot) != player:
+    if companies.director_player(game, lot) != player:
         return most
     if auction.bidder == player:
         return min(most, auction.best)

@@ -5,18 +5,9 @@ from __future__ import annotations
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.auctions import announce
 from bot.engine.titles.t1820.box.nouns import LOAN
-from bot.engine.titles.t1820.companies import (
-    director_of,
-    in_liquidation,
-    in_play,
-    is_public,
-    minimum_bid,
-    purse,
-    return_to_supply,
-    share_owners,
-)
 from bot.engine.titles.t1820.debts import owe
 from bot.engine.titles.t1820.events import CompanyLiquidated
 from bot.engine.titles.t1820.operating.stations import replace_all_stations
@@ -35,9 +26,9 @@ def next_liquidation(game: Game) -> None:
     game.frame.at -= 1
     lot = memory.to_liquidate.pop(0)
     company = game.company(lot)
-    if not is_public(company) or not in_liquidation(company):
+    if not companies.is_public(company) or not companies.in_liquidation(company):
         return
-    least = minimum_bid(game, company)
+    least = companies.minimum_bid(game, company)
     memory.payment = least
     auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
     announce(game, auction)
@@ -47,10 +38,10 @@ def next_liquidation(game: Game) -> None:
 def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) -> None:
     """The bid goes into the treasury, stations and trains to the buyer; loans are repaid, the rest is shared (§8.5)."""
     company = game.company(lot)
-    pay(game, purse(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
+    pay(game, companies.purse(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
     game.happened(CompanyLiquidated(lot, buyer, amount))
-    owners = {owner: company.count_of(owner) for owner in share_owners(game, company)}
-    director, shares, loans = director_of(game, lot), in_play(company), company.loans
+    owners = {owner: company.count_of(owner) for owner in companies.share_owners(game, company)}
+    director, shares, loans = companies.director_of(game, lot), companies.in_play(company), company.loans
     if buyer is None:
         replace_all_stations(game, lot)
         for train in game.state.trains_of(lot):
@@ -72,7 +63,7 @@ def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) 
         game.tell("Shareholders of {company} owe £{owed} a share for its loans.", lot, lack)
     elif each:
         game.tell("Each share of {company} gets £{received}.", lot, each)
-    return_to_supply(game, lot)
+    companies.return_to_supply(game, lot)
     if lack:
         for owner, number in owners.items():
             owe(game, owner, lack * number)

@@ -16,28 +16,10 @@ from bot.engine.refusals import NotAllowed, NotYourTurn, permits
 from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
 from bot.engine.titles.t1820.auctions import announce, current
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
-from bot.engine.titles.t1820.companies import (
-    cash_of,
-    check_loan,
-    director_of,
-    director_player,
-    in_liquidation,
-    in_play,
-    is_private,
-    is_public,
-    loans_for,
-    loans_to_take,
-    minimum_bid,
-    price,
-    price_after,
-    public_companies,
-    purse,
-    share_owners,
-    take_loans,
-)
 from bot.engine.titles.t1820.events import CompanyAcquired
 from bot.engine.titles.t1820.special import OpenCry, special
 
@@ -54,14 +36,14 @@ ACQUIRED = "acquired"
 
 def forcing_bid(game: Game, company: Company) -> int:
     """The price after the takeover premium's spaces, for every share in play (§8.4.2)."""
-    return price_after(company, TAKEOVER_PREMIUM[special(game).column]) * in_play(company)
+    return companies.price_after(company, TAKEOVER_PREMIUM[special(game).column]) * companies.in_play(company)
 
 
 def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
     """Raise the refusal against putting a company up."""
     memory = special(game)
     company = game.state.companies.get(lot)
-    if company is None or not is_public(company) or in_liquidation(company):
+    if company is None or not companies.is_public(company) or companies.in_liquidation(company):
         raise NotAllowed("{lot} is no public company out of liquidation.", "1820 §8.4.1", lot)
     if lot in memory.offered:
         raise NotAllowed("{lot} has been offered in this round.", "1820 §8.4.1", lot)
@@ -70,7 +52,7 @@ def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
     if lot in memory.reduced or lot in memory.acquirers:
         raise NotAllowed("{lot} has reduced its share-count or acquired a company in this round.", "1820 §8.4.1", lot)
     able = capacity(game, game.company(by))
-    least = -(-minimum_bid(game, company) // BID_STEP) * BID_STEP
+    least = -(-companies.minimum_bid(game, company) // BID_STEP) * BID_STEP
     if able < least:
         raise NotAllowed(
             "The minimum bid for {lot} is £{least} and {by} can pay £{able}.", "1820 §8.4.1", lot, least, by, able
@@ -81,7 +63,7 @@ def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
     """Open the auction; for a company that offers itself the bank bids first, and that bid forces."""
     memory, company = special(game), game.company(lot)
     memory.offered.append(lot)
-    least = minimum_bid(game, company)
+    least = companies.minimum_bid(game, company)
     auction = OpenCry("takeover", [lot], least=least, forcing=forcing_bid(game, company), offered_by=by)
     if by == lot:
         auction.best = least if memory.is_victoria_dead else least // 2
@@ -101,7 +83,7 @@ class MakeOffers:
         """While the company is still there and has acquired none."""
         company = game.company(game.company_in_turn)
         has_acquired = ACQUIRED in operating_turn(game).used
-        if not is_public(company) or in_liquidation(company) or has_acquired:
+        if not companies.is_public(company) or companies.in_liquidation(company) or has_acquired:
             return False
         return any(isinstance(option, Offer) for option in self.options(game))
 
@@ -109,7 +91,7 @@ class MakeOffers:
         """Passing, and every company that can be offered."""
         by = game.company_in_turn
         yield Pass(by)
-        for company in public_companies(game):
+        for company in companies.public_companies(game):
             if permits(check_offer, game, by, company.id):
                 yield Offer(by, company.id)
 
@@ -134,15 +116,15 @@ def next_offer(game: Game) -> None:
     memory = operating_round(game)
     waiting = [
         company.id
-        for company in public_companies(game)
-        if company.id not in memory.done and not in_liquidation(company)
+        for company in companies.public_companies(game)
+        if company.id not in memory.done and not companies.in_liquidation(company)
     ]
     if not waiting:
         return
     game.frame.at -= 1
     company_id = in_order(game, waiting)[-1]
     memory.done.append(company_id)
-    if director_of(game, company_id) in game.state.order:
+    if companies.director_of(game, company_id) in game.state.order:
         game.push("offer turn", company_id, TurnMemory())
     elif company_id not in special(game).offered:
         put_up(game, company_id, company_id)
@@ -163,7 +145,7 @@ def end_takeover(game: Game) -> None:
             fail(game, lot, "nobody bid")
         return
     game.push("acquire", None, asked=[auction.bidder])
-    director = director_player(game, lot)
+    director = companies.director_player(game, lot)
     if auction.best < auction.forcing and director is not None:
         game.push("accept", lot, asked=[director])
 
@@ -181,7 +163,6 @@ class AcceptBid:
     verbs: tuple[type[Action], ...] = (Answer,)
 
     def opens(self, game: Game) -> bool:
-        """Until it is answered."""
         return bool(game.frame.asked)
 
     def asks(self, game: Game) -> Text:
@@ -191,11 +172,9 @@ class AcceptBid:
         return said("let {entity} go to {by} for £{best}? Agree or refuse", game.in_turn, by, auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no."""
         return (Answer(game.frame.asked[0], agree) for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:
-        """Only the director."""
         if action.by not in game.frame.asked:
             raise NotYourTurn("The director of the company decides.", "1820 §8.4.2")
 
@@ -218,7 +197,6 @@ class ChooseAcquirer:
     verbs: tuple[type[Action], ...] = (Acquire, Decline)
 
     def opens(self, game: Game) -> bool:
-        """Until it is done."""
         return special(game).auction is not None
 
     def asks(self, game: Game) -> Text:
@@ -235,11 +213,11 @@ class ChooseAcquirer:
         yield Decline(winner)
 
     def _ways(self, game: Game, company: Company, amount: int) -> Iterator[Acquire]:
-        lack = max(0, amount - cash_of(game, company.id))
-        money = price(game, company.id)
-        most = company.count_of(IPO) if money and not is_private(company) else 0
+        lack = max(0, amount - companies.cash_of(game, company.id))
+        money = companies.price(game, company.id)
+        most = company.count_of(IPO) if money and not companies.is_private(company) else 0
         for shares in range(most + 1):
-            yield Acquire(company.id, loans_for(lack - shares * money), shares)
+            yield Acquire(company.id, companies.loans_for(lack - shares * money), shares)
 
     def check(self, game: Game, action: Acquire | Decline) -> None:
         """Raise the refusal: another's company, money that is not there or not needed."""
@@ -279,7 +257,7 @@ class ChooseAcquirer:
         company_id = CompanyId(action.by)
         if action.shares:
             issue_shares(game, company_id, action.shares)
-        take_loans(game, company_id, action.loans)
+        companies.take_loans(game, company_id, action.loans)
         memory.acquirers.append(company_id)
         for frame in game.state.flow:
             if frame.plan == "offer turn" and frame.entity == company_id and isinstance(frame.memory, TurnMemory):
@@ -298,10 +276,10 @@ class ChooseAcquirer:
 def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None:
     """Players and cousins are paid for their shares; the rest of the bid is lost; everything moves over (§8.4.3)."""
     company = game.company(lot)
-    each = amount // in_play(company)
-    payer = purse(game, buyer)
+    each = amount // companies.in_play(company)
+    payer = companies.purse(game, buyer)
     left = amount
-    for owner in share_owners(game, company):
+    for owner in companies.share_owners(game, company):
         part = each * company.count_of(owner)
         pay(game, payer, owner, part, f"shares of {lot}")
         left -= part
@@ -312,17 +290,19 @@ def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None
 
 def _check_payment(game: Game, company: Company, action: Acquire) -> None:
     """Raise the refusal against so many loans after an issue of so many shares, or since the money is not enough."""
-    if is_private(company) and (action.loans or action.shares):
+    if companies.is_private(company) and (action.loans or action.shares):
         raise NotAllowed("A private company has neither loans nor shares to issue.", "1820 §8.4.3")
     if action.shares:
         check_issue(game, company.id, action.shares)
-        if action.loans > loans_to_take(company, action.shares):
+        if action.loans > companies.loans_to_take(company, action.shares):
             raise NotAllowed(
                 "{id} cannot take {loans} loan(s) after that issue.", "1820 §17.2", company.id, action.loans
             )
     elif action.loans:
-        check_loan(game, company.id, action.loans)
+        companies.check_loan(game, company.id, action.loans)
     best = current(game).best
-    total = cash_of(game, company.id) + action.shares * price(game, company.id) + action.loans * LOAN
+    total = (
+        companies.cash_of(game, company.id) + action.shares * companies.price(game, company.id) + action.loans * LOAN
+    )
     if total < best:
         raise NotAllowed("{id} would have £{total} of £{best}.", "1820 §8.4.3", company.id, total, best)

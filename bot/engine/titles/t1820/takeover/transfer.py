@@ -14,18 +14,9 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import Text, said
+from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import GiveUpStation
 from bot.engine.titles.t1820.box.nouns import OVERAGE, STATION_LIMIT, STATION_MAXIMUM
-from bot.engine.titles.t1820.companies import (
-    cash_of,
-    excess_loans,
-    is_private,
-    move_price,
-    purse,
-    return_to_supply,
-    size,
-    train_limit,
-)
 from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.operating.costs import TakeLoans
 from bot.engine.titles.t1820.operating.stations import free_stations, replace_station, use_stephenson
@@ -40,7 +31,7 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     memory = special(game)
     money = game.state.cash[source_id] if with_treasury else 0
     loans = source.loans if with_treasury else 0
-    pay(game, source_id, purse(game, target_id), money, f"treasury of {source_id}")
+    pay(game, source_id, companies.purse(game, target_id), money, f"treasury of {source_id}")
     memory.stations_before = station_count(game, target)
     places = list(game.state.board.cities_of(source_id))
     game.state.board.replace_tokens(source_id, target_id)
@@ -58,15 +49,15 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     source.loans = 0
     source.tokens_left = []
     if with_treasury:
-        return_to_supply(game, source_id)
-    if len(game.state.trains_of(target_id)) > train_limit(game):
+        companies.return_to_supply(game, source_id)
+    if len(game.state.trains_of(target_id)) > companies.train_limit(game):
         game.push("discard")
     game.push("stations", target_id)
     if loans:
         target.loans += loans
-        if not is_private(target):
-            move_price(game, target_id, -loans)
-        owe_loans(game, target_id, excess_loans(target))
+        if not companies.is_private(target):
+            companies.move_price(game, target_id, -loans)
+        owe_loans(game, target_id, companies.excess_loans(target))
 
 
 def station_count(game: Game, company: Company) -> int:
@@ -82,7 +73,7 @@ def doubles(game: Game, company: CompanyId) -> list[HexId]:
 
 def overage(game: Game, company: Company) -> int:
     """How many of the stations gained lie above the limit (§13.6)."""
-    allowed = max(STATION_LIMIT[size(company)], special(game).stations_before)
+    allowed = max(STATION_LIMIT[companies.size(company)], special(game).stations_before)
     return max(0, station_count(game, company) - allowed)
 
 
@@ -105,7 +96,7 @@ class SortStations:
         return bool(doubles(game, company.id)) or self._is_above(game, company)
 
     def _is_above(self, game: Game, company: Company) -> bool:
-        return station_count(game, company) > STATION_MAXIMUM[size(company)]
+        return station_count(game, company) > STATION_MAXIMUM[companies.size(company)]
 
     def asks(self, game: Game) -> Text:
         """What keeping them costs."""
@@ -134,14 +125,14 @@ class SortStations:
                 raise NotAllowed("One of the two stations on {two} goes.", "1820 §8.4.3", two[0])
             if self._is_above(game, company):
                 sentence = "{id} may have {STATION_MAXIMUM} stations at most."
-                raise NotAllowed(sentence, "1820 §13.6", company.id, STATION_MAXIMUM[size(company)])
-            if self.fee(game, company) > cash_of(game, company.id):
+                raise NotAllowed(sentence, "1820 §13.6", company.id, STATION_MAXIMUM[companies.size(company)])
+            if self.fee(game, company) > companies.cash_of(game, company.id):
                 raise NotAllowed(
                     "Keeping them costs £{company}; {id} has £{id2}. Give more of them up.",
                     "1820 §8.4.3",
                     self.fee(game, company),
                     company.id,
-                    cash_of(game, company.id),
+                    companies.cash_of(game, company.id),
                 )
             return
         if action.hex is None:
@@ -169,7 +160,7 @@ class SortStations:
         for _ in range(above - fee // OVERAGE):
             use_stephenson(game, company.id)
         if fee:
-            pay(game, purse(game, company.id), BANK, fee, "stations above the limit")
+            pay(game, companies.purse(game, company.id), BANK, fee, "stations above the limit")
             template = "{company} pays £{amount} for {stations} station(s) above its limit."
             game.tell(template, company.id, fee, fee // OVERAGE)
         special(game).stations_before = station_count(game, company)

@@ -1,7 +1,5 @@
 """The map of 1830. Rows are letters, numbers run along the row."""
 
-from __future__ import annotations
-
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
 

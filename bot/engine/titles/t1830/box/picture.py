@@ -1,7 +1,5 @@
 """What stands below the market of 1830."""
 
-from __future__ import annotations
-
 from bot.engine.play.look import Look
 
 LOOK = Look(zones={"y": "yellow", "o": "#f5a623", "b": "#b5895a", "p": "#f6b8b0"})

@@ -3,18 +3,10 @@ has the rulebook's side of each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from bot.engine.play.game import Game
-from bot.engine.play.readings import Reading
+from bot.engine.play.readings import Read, Reading
 
 
-@dataclass(frozen=True)
-class Readings:
-    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook nothing does."""
-
-    game: Game
-
+class Readings(Read):
     trades_without_consent = Reading()
     """Another president's train is bought without asking him."""
     camden_is_not_traded = Reading()

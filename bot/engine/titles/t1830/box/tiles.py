@@ -1,7 +1,5 @@
 """The tile sheet of 1830. New York (54, 62) and the cities marked B (53, 61) have tiles of their own."""
 
-from __future__ import annotations
-
 from bot.engine.map.tilesheet import parse_tiles
 
 TILES = parse_tiles(

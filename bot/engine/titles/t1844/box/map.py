@@ -1,7 +1,5 @@
 """The map of 1844 Switzerland. Rows are letters; gray spaces without value carry mountain railways, purple ones tunnels."""
 
-from __future__ import annotations
-
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
 

@@ -3,19 +3,10 @@ version of the rules. docs/titles/1844.md has the rulebook's side of each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from bot.engine.play.game import Game
-from bot.engine.play.readings import Reading
+from bot.engine.play.readings import Read, Reading
 
 
-@dataclass(frozen=True)
-class Readings:
-    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook and today's version nothing
-    does."""
-
-    game: Game
-
+class Readings(Read):
     passes_over_poor_openers = Reading()
     """Who can pay for no private that is left opens no auction (§IV)."""
     p6_costs_180 = Reading()

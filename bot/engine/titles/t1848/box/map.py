@@ -1,7 +1,5 @@
 """The map of 1848. Rows are letters, numbers run along the row; `gauge` is a change of gauge (1848 §7.6)."""
 
-from __future__ import annotations
-
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
 

@@ -3,19 +3,10 @@ version of the rules. docs/titles/1848.md has the rulebook's side of each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from bot.engine.play.game import Game
-from bot.engine.play.readings import Reading
+from bot.engine.play.readings import Read, Reading
 
 
-@dataclass(frozen=True)
-class Readings:
-    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook and today's version nothing
-    does."""
-
-    game: Game
-
+class Readings(Read):
     has_endless_diesels = Reading()
     """The bank never runs out of 8/D (§8.2.4)."""
     com_gets_capital_at_60 = Reading()

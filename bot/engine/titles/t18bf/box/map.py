@@ -1,7 +1,5 @@
 """The map of 18BF. Rows are letters. London (U23) has one city of two places at each edge: number and edge agree."""
 
-from __future__ import annotations
-
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
 

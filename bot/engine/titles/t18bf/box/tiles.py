@@ -4,8 +4,6 @@ London (BF9, BF10, BF11) has one city of two places at each edge, as on the map,
 reserved for it (18BF §10.4).
 """
 
-from __future__ import annotations
-
 from bot.engine.map.tilesheet import parse_tiles
 
 TILES = parse_tiles(

@@ -190,7 +190,6 @@ class ChooseStations:
         return len(list(islice(station_choices(game, forming_of(game)), 2))) > 1
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The choices."""
         forming = forming_of(game)
         for choice in islice(station_choices(game, forming), MOST_CHOICES):
             yield KeepStations(forming.company, choice)
@@ -283,7 +282,6 @@ class SaleOfShares:
     verbs: tuple[type[Action], ...] = (BuyShares, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While someone is asked."""
         return bool(game.frame.asked)
 
     def ask_next(self, game: Game) -> None:
@@ -335,7 +333,6 @@ class SaleOfShares:
             raise NotAllowed("Your certificate limit is {limit}.", "18BF §12.4", limit)
 
     def apply(self, game: Game, action: BuyShares | Pass) -> None:
-        """Each is asked once."""
         forming = forming_of(game)
         forming.asked.pop(0)
         if isinstance(action, Pass):

@@ -134,8 +134,6 @@ class ProposeMerger:
             if systems and exchange(game, members_of(game, systems[0])).has_director:
                 yield from systems
 
-    # -- checks -------------------------------------------------------------------------------------
-
     def check(self, game: Game, action: Proposal | Pass) -> None:
         if isinstance(action, Pass):
             return
@@ -150,8 +148,6 @@ class ProposeMerger:
             _check_system(game, company, action)
         else:
             _check_new_public(game, company, action)
-
-    # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: Proposal | Pass) -> None:
         """Ask the other directors, all at once; without any it is done."""
@@ -279,7 +275,6 @@ class Consent:
         return said("agree that {proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no of everybody who has not answered."""
         return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:
@@ -380,7 +375,6 @@ class ReplaceStation:
         return said("put a token in the place of {minor}'s on {hex_id}? Agree or refuse", minor, hex_id)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no."""
         by = game.in_turn
         return (Answer(by, agree) for agree in (True, False))
 
@@ -388,7 +382,6 @@ class ReplaceStation:
         """Both answers are allowed."""
 
     def apply(self, game: Game, action: Answer) -> None:
-        """It costs nothing."""
         public = CompanyId(action.by)
         if action.agree:
             minor, hex_id, city = station_of(game)

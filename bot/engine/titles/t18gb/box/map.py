@@ -1,7 +1,5 @@
 """The map of 18GB. Letters run from left to right; the two bonus boxes at the left are no spaces."""
 
-from __future__ import annotations
-
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
 

@@ -3,21 +3,12 @@ version of the rules. docs/titles/18GB.md has the rulebook's side of each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from bot.engine.play.game import Game
-from bot.engine.play.readings import THERE, Reading
+from bot.engine.play.readings import THERE, Read, Reading
 
 from .nouns import SALES_OPTION
 
 
-@dataclass(frozen=True)
-class Readings:
-    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook and today's version nothing
-    does, but for what is sold by option."""
-
-    game: Game
-
+class Readings(Read):
     starts_second_tier_at_once = Reading()
     """All companies can be started in the first stock round (scenarios)."""
     capital_by_present_price = Reading()

@@ -1,7 +1,5 @@
 """The tile sheet of 18GB."""
 
-from __future__ import annotations
-
 from bot.engine.map.tilesheet import parse_tiles
 
 TILES = parse_tiles(
