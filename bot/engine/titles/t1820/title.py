@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.engine.data import events
 from bot.engine.data.actions import Action, BuyTrain
-from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExported
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
@@ -188,12 +188,12 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (TrainBought, purchases.refill),
-        (TrainExported, purchases.refill),
-        (PhaseBegan, issue.on_phase),
-        (PhaseBegan, close_cousins),
-        (PhaseBegan, purchases.trim_undirected),
-        (PriceMoved, ending.watch_prices),
+        (events.TrainBought, purchases.refill),
+        (events.TrainExported, purchases.refill),
+        (events.PhaseBegan, issue.on_phase),
+        (events.PhaseBegan, close_cousins),
+        (events.PhaseBegan, purchases.trim_undirected),
+        (events.PriceMoved, ending.watch_prices),
     ),
     special_type=Special,
     set_up=rounds.set_up,

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TrainBought, WentBankrupt
+from bot.engine.data import events
 from bot.engine.data.state import NoMemory
 from bot.engine.ids import POOL
 from bot.engine.map.land import Land
@@ -99,11 +99,11 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (TrainBought, privates.close_on_train),
-        (PhaseBegan, rounds.on_phase),
-        (TileLaid, unsettle_home),
-        (Paid, rounds.watch_for_the_end),
-        (WentBankrupt, end_by_bankruptcy),
+        (events.TrainBought, privates.close_on_train),
+        (events.PhaseBegan, rounds.on_phase),
+        (events.TileLaid, unsettle_home),
+        (events.Paid, rounds.watch_for_the_end),
+        (events.WentBankrupt, end_by_bankruptcy),
     ),
     special_type=NoMemory,
     set_up=rounds.set_up,

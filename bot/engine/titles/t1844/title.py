@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
+from bot.engine.data import events
 from bot.engine.data.state import Company
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
@@ -216,12 +216,12 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (PhaseBegan, rounds.on_phase),
-        (TileLaid, rounds.on_track),
-        (TokenPlaced, rounds.on_track),
-        (Paid, debts.collect_dues),
-        (Paid, rounds.watch_for_the_end),
-        (WentBankrupt, end_by_bankruptcy),
+        (events.PhaseBegan, rounds.on_phase),
+        (events.TileLaid, rounds.on_track),
+        (events.TokenPlaced, rounds.on_track),
+        (events.Paid, debts.collect_dues),
+        (events.Paid, rounds.watch_for_the_end),
+        (events.WentBankrupt, end_by_bankruptcy),
     ),
     special_type=Special,
     set_up=rounds.set_up,

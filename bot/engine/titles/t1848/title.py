@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine.data import events
 from bot.engine.data.actions import BuyTrain, LayTile
-from bot.engine.data.events import (
-    LoanTaken,
-    Paid,
-    PhaseBegan,
-    PriceMoved,
-    PrivateBought,
-    TileLaid,
-    TrainBought,
-    TrainDiscarded,
-)
 from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import CompanyId, PlayerId, PrivateId
 from bot.engine.map.land import Land
@@ -274,18 +265,18 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (TrainBought, rounds.on_train_bought),
-        (TrainBought, locomotives.on_purchase),
-        (PrivateBought, locomotives.on_purchase),
-        (TrainDiscarded, locomotives.on_discard),
-        (PhaseBegan, locomotives.on_phase),
-        (PhaseBegan, rounds.on_phase),
-        (TileLaid, rounds.on_tile_laid),
-        (Paid, bank.repay),
-        (Paid, rounds.watch_for_the_end),
-        (PriceMoved, rounds.watch_for_the_end),
-        (LoanTaken, locomotives.on_loan),
-        (LoanTaken, rounds.watch_for_the_end),
+        (events.TrainBought, rounds.on_train_bought),
+        (events.TrainBought, locomotives.on_purchase),
+        (events.PrivateBought, locomotives.on_purchase),
+        (events.TrainDiscarded, locomotives.on_discard),
+        (events.PhaseBegan, locomotives.on_phase),
+        (events.PhaseBegan, rounds.on_phase),
+        (events.TileLaid, rounds.on_tile_laid),
+        (events.Paid, bank.repay),
+        (events.Paid, rounds.watch_for_the_end),
+        (events.PriceMoved, rounds.watch_for_the_end),
+        (events.LoanTaken, locomotives.on_loan),
+        (events.LoanTaken, rounds.watch_for_the_end),
         (bank.TakenOver, rounds.watch_for_the_end),
     ),
     special_type=Special,

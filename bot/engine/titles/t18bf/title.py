@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.engine.data import events
 from bot.engine.data.actions import PlaceToken
-from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
@@ -195,15 +195,15 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (TrainBought, rounds.on_train_gone),
-        (TrainExported, rounds.on_train_gone),
-        (PhaseBegan, rounds.on_phase),
-        (TrainBought, rounds.stir),
-        (CompanyStarted, rounds.stir),
+        (events.TrainBought, rounds.on_train_gone),
+        (events.TrainExported, rounds.on_train_gone),
+        (events.PhaseBegan, rounds.on_phase),
+        (events.TrainBought, rounds.stir),
+        (events.CompanyStarted, rounds.stir),
         (CompanyFormed, rounds.stir),
         (MinorTakenOver, rounds.stir),
         (CompanyClosed, rounds.stir),
-        (PrivateBought, assign_what_was_bought),
+        (events.PrivateBought, assign_what_was_bought),
     ),
     special_type=Special,
     set_up=rounds.set_up,

@@ -5,16 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from bot.engine.data.events import (
-    PhaseBegan,
-    PresidentChanged,
-    PriceMoved,
-    PrivateClosed,
-    TileLaid,
-    TokenPlaced,
-    TrainBought,
-    TrainExported,
-)
+from bot.engine.data import events
 from bot.engine.ids import IPO, CompanyId, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
@@ -210,16 +201,16 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (TrainBought, rounds.on_train_bought),
-        (TrainBought, rounds.watch_for_the_end),
-        (TrainExported, rounds.watch_for_the_end),
-        (PhaseBegan, rounds.on_phase),
-        (TileLaid, building.settle_home),
-        (TileLaid, privates.close_where_built),
-        (TokenPlaced, privates.note_private_token),
-        (PriceMoved, rounds.watch_for_the_end),
-        (PresidentChanged, rounds.forget_routes),
-        (PrivateClosed, rounds.forget_routes),
+        (events.TrainBought, rounds.on_train_bought),
+        (events.TrainBought, rounds.watch_for_the_end),
+        (events.TrainExported, rounds.watch_for_the_end),
+        (events.PhaseBegan, rounds.on_phase),
+        (events.TileLaid, building.settle_home),
+        (events.TileLaid, privates.close_where_built),
+        (events.TokenPlaced, privates.note_private_token),
+        (events.PriceMoved, rounds.watch_for_the_end),
+        (events.PresidentChanged, rounds.forget_routes),
+        (events.PrivateClosed, rounds.forget_routes),
     ),
     special_type=Special,
     set_up=rounds.set_up,

@@ -16,30 +16,9 @@ from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, Pl
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.titles.t1820 import ending
+from bot.engine.titles.t1820 import companies, ending
 from bot.engine.titles.t1820.actions import IssueShares, Purchase, ReduceShares
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COLUMNS, LOAN, PHASE_OF_COLUMN, SIZES
-from bot.engine.titles.t1820.companies import (
-    arrange,
-    check_loan,
-    director_of,
-    excess_loans,
-    fall_for_issue,
-    give,
-    holdings,
-    in_liquidation,
-    is_private,
-    is_public,
-    loans_for,
-    move_price,
-    price,
-    public_companies,
-    resize,
-    room_to_fall,
-    share_owners,
-    size,
-    take_loans,
-)
 from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.shares import most_to_sell
@@ -61,7 +40,9 @@ def begin_issue_round(game: Game) -> None:
         ending.finish(game, "the cost-of-business marker has reached END")
         return
     discard_older(game, PHASE_OF_COLUMN[memory.column])
-    memory.to_liquidate = in_order(game, [one.id for one in public_companies(game) if in_liquidation(one)])
+    memory.to_liquidate = in_order(
+        game, [one.id for one in companies.public_companies(game) if companies.in_liquidation(one)]
+    )
     game.push("issue round", None, OperatingRoundMemory())
 
 
@@ -113,58 +94,63 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
 
 def bought_back(company: Company, shares: int) -> int:
     """How many shares in play must be bought back to have so many."""
-    return max(0, sum(holdings(company).values()) - shares)
+    return max(0, sum(companies.holdings(company).values()) - shares)
 
 
 def check_reduce(game: Game, action: ReduceShares) -> None:
     """Raise the refusal against the whole of it."""
     company = game.company(action.by)
-    if not is_public(company) or in_liquidation(company):
+    if not companies.is_public(company) or companies.in_liquidation(company):
         raise NotAllowed("{id} cannot reduce its share-count.", "1820 §8.2", company.id)
     if has_begun(game, "brown"):
         raise NotAllowed("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
-    if action.shares not in SIZES or action.shares >= size(company):
+    if action.shares not in SIZES or action.shares >= companies.size(company):
         sentence = "{id} has {company} shares; a smaller number is one of {SIZES}."
-        raise NotAllowed(sentence, "1820 §8.2", company.id, size(company), str(SIZES))
+        raise NotAllowed(sentence, "1820 §8.2", company.id, companies.size(company), str(SIZES))
     back = bought_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
         sentence = "The pool gives {from_pool} share(s), owners whom you name {back}."
         raise NotAllowed(sentence, "1820 §8.2", from_pool, back - from_pool)
-    director = director_of(game, company.id) or Owner("")
+    director = companies.director_of(game, company.id) or Owner("")
     for owner, number in owners.items():
         if owner == POOL or company.count_of(owner) < number:
             raise NotAllowed("{owner} does not hold {number} share(s).", "1820 §8.2", game.state.name(owner), number)
-    left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in share_owners(game, company)}
+    left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in companies.share_owners(game, company)}
     if left[director] < max(1, *left.values()):
         raise NotAllowed("Control of {id} may not change.", "1820 §8.2", company.id)
     if action.loans:
-        check_loan(game, company.id, action.loans)
-    money, cost = game.state.cash[company.id], back * price(game, company.id)
+        companies.check_loan(game, company.id, action.loans)
+    money, cost = game.state.cash[company.id], back * companies.price(game, company.id)
     if action.loans and money + (action.loans - 1) * LOAN >= cost:
         raise NotAllowed("Loans are taken as far as they are needed.", "1820 §17.1")
     check_cash(game, company.id, cost, "1820 §8.2", money + action.loans * LOAN)
     check_debts_after(game, company, action, money + action.loans * LOAN - cost)
     if action.into is not None:
         into = game.state.companies.get(action.into)
-        if action.shares != 1 or into is None or not is_private(into) or director_of(game, into.id) != director:
+        if (
+            action.shares != 1
+            or into is None
+            or not companies.is_private(into)
+            or companies.director_of(game, into.id) != director
+        ):
             raise NotAllowed("It can join a private company of the same director.", "1820 §8.2")
 
 
 def check_debts_after(game: Game, company: Company, action: ReduceShares, treasury: int) -> None:
     """Raise the refusal when loans would have to be repaid that cannot be: then the whole fails (§8.2)."""
     loans = company.loans + action.loans
-    in_play_after = sum(holdings(company).values()) - bought_back(company, action.shares)
+    in_play_after = sum(companies.holdings(company).values()) - bought_back(company, action.shares)
     due = LOAN * (loans if action.shares == 1 else max(0, loans - in_play_after))
-    director = director_of(game, company.id)
+    director = companies.director_of(game, company.id)
     if not due or director is None:
         return
     back = sum(purchase.shares for purchase in action.purchases if purchase.buyer == director)
-    able = treasury + game.state.cash[director] + back * price(game, company.id)
+    able = treasury + game.state.cash[director] + back * companies.price(game, company.id)
     for other in game.state.companies:
         if other != company.id and able < due:
-            able += most_to_sell(game, director, other) * price(game, other)
+            able += most_to_sell(game, director, other) * companies.price(game, other)
     if able < due:
         raise NotAllowed("£{due} of loans would have to be repaid, and £{able} can be.", "1820 §8.2", due, able)
 
@@ -172,31 +158,31 @@ def check_debts_after(game: Game, company: Company, action: ReduceShares, treasu
 def reduce_shares(game: Game, action: ReduceShares) -> None:
     """Buy back at the present price, the pool first; then the treasury gives up shares (§8.2)."""
     company = game.company(action.by)
-    money = price(game, company.id)
-    take_loans(game, company.id, action.loans)
+    money = companies.price(game, company.id)
+    companies.take_loans(game, company.id, action.loans)
     back = bought_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
-    give(game, company, POOL, IPO, from_pool)
+    companies.give(game, company, POOL, IPO, from_pool)
     pay(game, company.id, BANK, from_pool * money, f"shares of {company.id}")
     for purchase in action.purchases:
-        give(game, company, purchase.buyer, IPO, purchase.shares)
+        companies.give(game, company, purchase.buyer, IPO, purchase.shares)
         pay(game, company.id, purchase.buyer, purchase.shares * money, f"shares of {company.id}")
-    resize(company, action.shares, holdings(company))
-    arrange(game, company)
+    companies.resize(company, action.shares, companies.holdings(company))
+    companies.arrange(game, company)
     special(game).reduced.append(company.id)
     if action.shares == 1:
         game.tell("{company} is a private company now.", company.id)
         become_private(game, company, action.into)
         return
     game.tell("{company} has {shares} shares now.", company.id, action.shares)
-    if excess_loans(company):
-        owe_loans(game, company.id, excess_loans(company))
+    if companies.excess_loans(company):
+        owe_loans(game, company.id, companies.excess_loans(company))
 
 
 def become_private(game: Game, company: Company, into: CompanyId | None) -> None:
     """Off the market, onto the private track; its money is its director's, its loans are repaid (§8.2, §13.2)."""
     memory = special(game)
-    director = present(director_of(game, company.id), f"nobody directs {company.id}")
+    director = present(companies.director_of(game, company.id), f"nobody directs {company.id}")
     before = [one for one in memory.private_track if one in memory.reduced]
     memory.was_at[company.id] = rank_of(game, company)
     take_off(game, company.id)
@@ -222,15 +208,19 @@ def rank_of(game: Game, company: Company) -> list[int]:
 
 def reduce_sample(game: Game, company: Company) -> Iterator[ReduceShares]:
     """Each smaller size, bought back from the director or evenly from the others."""
-    director = director_of(game, company.id)
-    owners = share_owners(game, company)
-    for shares in [one for one in SIZES if one < size(company)]:
+    director = companies.director_of(game, company.id)
+    owners = companies.share_owners(game, company)
+    for shares in [one for one in SIZES if one < companies.size(company)]:
         back = bought_back(company, shares)
         rest = back - min(back, company.count_of(POOL))
-        loans = loans_for(back * price(game, company.id) - game.state.cash[company.id]) if shares > 1 else 0
+        loans = (
+            companies.loans_for(back * companies.price(game, company.id) - game.state.cash[company.id])
+            if shares > 1
+            else 0
+        )
         for choice in _choices(company, owners, rest):
             purchases = tuple(Purchase(owner, number) for owner, number in choice.items())
-            privates = [one for one in special(game).private_track if director_of(game, one) == director]
+            privates = [one for one in special(game).private_track if companies.director_of(game, one) == director]
             for into in (None, *(privates if shares == 1 else ())):
                 yield ReduceShares(company.id, shares, purchases, loans, into)
 
@@ -255,24 +245,24 @@ def _choices(company: Company, owners: list[Owner], number: int) -> Iterator[dic
 def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
     """Raise the refusal against issuing so many shares."""
     company = game.company(company_id)
-    if not is_public(company) or in_liquidation(company):
+    if not companies.is_public(company) or companies.in_liquidation(company):
         raise NotAllowed("{company_id} cannot issue shares.", "1820 §8.3", company_id)
     if not 1 <= shares <= company.count_of(IPO):
         raise NotAllowed(
             "The treasury of {company_id} has {IPO} share(s).", "1820 §8.3", company.count_of(IPO), company_id
         )
-    if room_to_fall(company, shares) < 0:
+    if companies.room_to_fall(company, shares) < 0:
         raise NotAllowed("That would put {company_id} into liquidation.", "1820 §8.3", company_id)
 
 
 def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
     """The treasury gets the present price for each; then the price falls."""
     company = game.company(company_id)
-    money = shares * price(game, company_id)
-    give(game, company, IPO, POOL, shares)
+    money = shares * companies.price(game, company_id)
+    companies.give(game, company, IPO, POOL, shares)
     pay(game, BANK, company_id, money, "issued shares")
     game.tell("{company} issues {shares} share(s) for £{money}.", company_id, shares, money)
-    move_price(game, company_id, -fall_for_issue(company, shares))
+    companies.move_price(game, company_id, -companies.fall_for_issue(company, shares))
 
 
 @dataclass(frozen=True)
@@ -291,7 +281,7 @@ class ReduceAndIssue:
         for player in game.frame.asked:
             yield Done(player)
         for company in active(game):
-            if director_of(game, company.id) not in game.frame.asked:
+            if companies.director_of(game, company.id) not in game.frame.asked:
                 continue
             for shares in range(1, company.count_of(IPO) + 1):
                 if not permits(self.check, game, IssueShares(company.id, shares)):
@@ -327,15 +317,15 @@ def active(game: Game) -> list[Company]:
     """Public companies of players that are not in liquidation."""
     return [
         company
-        for company in public_companies(game)
-        if not in_liquidation(company) and director_of(game, company.id) in game.state.order
+        for company in companies.public_companies(game)
+        if not companies.in_liquidation(company) and companies.director_of(game, company.id) in game.state.order
     ]
 
 
 def able(game: Game) -> list[PlayerId]:
     """Players who direct a company that could reduce its share-count or issue shares."""
-    companies = [one for one in active(game) if one.count_of(IPO) or not has_begun(game, "brown")]
-    directors = [director_of(game, company.id) for company in companies]
+    able = [one for one in active(game) if one.count_of(IPO) or not has_begun(game, "brown")]
+    directors = [companies.director_of(game, company.id) for company in able]
     return [player for player in game.state.order if player in directors]
 
 
