@@ -129,3 +129,25 @@ async def test_switches_work_without_scripts(look: str) -> None:
         assert not await it.page.locator("#map .named").first.is_visible()
         await it.page.locator("#back").click()
         assert "start=yes" in it.page.url and "at=0" in it.page.url
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(chromium() is None, reason=ABSENT)
+async def test_on_a_phone_every_part_is_a_tap_away(tables: Tables, board: Board) -> None:
+    """Wherever one is: the bar below lies over nothing that is shown by it."""
+    _, address = await under_way(tables, board, "18BF")
+    async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
+        await it.until("document.title.includes('·')")
+        links = it.page.locator("#views a:visible")
+        assert await links.count() == 6  # who only looks has no move
+        for number in (*range(6), 2, 0):
+            await links.nth(number).tap()
+            there = (await links.nth(number).get_attribute("href"))[1:]
+            box = f"document.getElementById('{there}').getBoundingClientRect()"
+            await it.until(f"{box}.top < innerHeight / 2 && {box}.bottom > 60")
+            assert await it.page.evaluate(
+                "document.getElementById('views').getBoundingClientRect().bottom <= innerHeight"
+            )
+        assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] and it.said == []
+    async with opened(address) as it:
+        assert await it.page.locator("#views a:visible").count() == 0
