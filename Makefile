@@ -41,8 +41,9 @@ mutants: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.mutants $(if $(TITLE),--title $(TITLE)) $(if $(NUMBER),--number $(NUMBER)) \
 		$(if $(SEED),--seed $(SEED)) $(if $(AGAIN),--again)
 
-pictures: $(VENV)/.installed
+pictures: $(VENV)/.installed-dev
 	@$(PY) -m bot.cli.pictures
+	@$(PY) -m tests.web.pictures
 
 words: $(VENV)/.installed
 	@$(PY) -m bot.language.extract

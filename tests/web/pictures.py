@@ -1,0 +1,84 @@
+"""The board page as the guides show it, on a desk and on a phone: `make pictures` takes both anew in Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from bot.cli.pictures import BUILDER, FOLDER
+from bot.engine.data.actions import LayTile
+from bot.engine.games.course import Course
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.titles.registry import TITLES
+from bot.store import Store
+from bot.tables.reading import guide
+from bot.tables.tables import Tables
+from bot.web.server import Board
+
+from .chromium import ABSENT, DESK, PHONE, chromium, opened
+
+NAMES = ("Ann", "Bob", "Cid", "Maximilian")
+PERSON = "pictures"
+COLOURS = 256
+WIDTH = 1000
+"""Of the picture of a desk; that of a phone is as wide as the phone."""
+
+
+def course(title: str, seed: int, moves: int) -> tuple[Course, str]:
+    """A game of chance up to a lay after so many moves, and the space with most tiles to choose from."""
+    played = RandomGame(TITLES[title], len(NAMES), seed, None, BUILDER, is_audited=False)
+    for game in played.moves():
+        lays = [one.hex for one in guide.legal_for(game, game.asked()) if isinstance(one, LayTile)]
+        if lays and len(played.texts) >= moves:
+            return Course(title, NAMES, tuple(played.texts)), max(sorted(set(lays)), key=lays.count)
+    raise LookupError("the game has ended before")
+
+
+async def taken(tables: Tables, board: Board, title: str, seed: int, moves: int, **how: Any) -> bytes:
+    """The page of such a game, with the tiles of that space, as whoever plays sees it."""
+    brought, space = course(title, seed, moves)
+    game = await tables.transfer.import_game(brought, PERSON)
+    address = board.doors.play_address(await tables.links.make(game, PERSON, "play"))
+    async with opened(address, **how) as it:
+        await it.until("document.querySelectorAll('.hit.legal').length > 0")
+        await it.page.locator(f"#at-{space}").click()
+        await it.until("document.querySelector('.do')")
+        if how["viewport"] == DESK:
+            await it.page.evaluate("scrollTo(0, 0)")
+        await it.page.mouse.move(0, 0)
+        await it.page.wait_for_timeout(300)
+        return await it.page.screenshot()
+
+
+async def main() -> int:
+    """Take them; those that are there are written over."""
+    if chromium() is None:
+        print(ABSENT)
+        return 1
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(Path(folder) / "signalbox.db")
+        tables = Tables(store, TITLES)
+        board = Board(tables)
+        await board.open()
+        try:
+            desk = await taken(tables, board, "1844", 5, 240, viewport=DESK)
+            phone = await taken(tables, board, "1848", 3, 180, viewport=PHONE, has_touch=True, is_mobile=True)
+        finally:
+            await board.close()
+            await store.close()
+    for name, png in (("board-page", desk), ("board-page-phone", phone)):
+        picture = Image.open(BytesIO(png)).convert("RGB")
+        picture.thumbnail((WIDTH, WIDTH))
+        picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(FOLDER / f"{name}.png", optimize=True)
+        print(f"{name}.png: {(FOLDER / f'{name}.png').stat().st_size // 1024} KiB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
