@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -24,20 +24,23 @@ def steady() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
-def _share(settings: Settings) -> Share | None:
+def _share(settings: Settings, mark: int | None) -> Share | None:
     """What a bot shall have of the work; None for all of it."""
     if settings.shards is None:
         return None
     from bot.store.engines.share import Share
 
-    return Share(settings.shards, steady)
+    return Share(settings.shards, steady, mark)
 
 
 @asynccontextmanager
-async def alone_at_the_tables(settings: Settings) -> AsyncIterator[tuple[Tables, asyncio.Event]]:
-    """The tables, and what SIGTERM and SIGINT set.
+async def alone_at_the_tables(
+    settings: Settings, mark: Callable[[], int | None] = lambda: None
+) -> AsyncIterator[tuple[Tables, asyncio.Event]]:
+    """The tables, and what SIGTERM and SIGINT set. `mark` tells that of the secret of the mailbox, once there
+    is a data folder.
 
-    :raises StoreError: the database cannot be opened, or another bot runs on it.
+    :raises StoreError: the database cannot be opened, or another bot runs on it, or one with another secret.
     """
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -47,7 +50,7 @@ async def alone_at_the_tables(settings: Settings) -> AsyncIterator[tuple[Tables,
     except StoreInUse as error:
         raise StoreInUse("Another bot runs in this data folder.") from error
     with alone:
-        store = await Store.open(settings.database, is_bot=True, share=_share(settings))
+        store = await Store.open(settings.database, is_bot=True, share=_share(settings, mark()))
         try:
             yield Tables(store, TITLES, editions=EDITIONS, steady=steady), stop
         finally:

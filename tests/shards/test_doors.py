@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,12 +67,16 @@ async def by_mail(club: Club, client: Client) -> None:
 
 
 async def test_one_bot_serves_pages_and_mail_and_then_the_next(
-    community: Community, servers: MailServers, page: Page, unused_tcp_port: int
+    community: Community, servers: MailServers, page: Page, unused_tcp_port: int, tmp_path: Path
 ) -> None:
     doors = {"SIGNALBOX_WEB": str(unused_tcp_port), **servers.environment(OWN)}
     first = await community.bot("0-1/4", **doors)
     await first.logged("once for all")
     second = await community.bot("2-3/4", **doors)
+    # A folder of its own has a secret of its own: answers to mails of the others would mean nothing to it.
+    stranger = await community.bot("auto/4", wait=False, **{**doors, "SIGNALBOX_DATA": str(tmp_path / "own")})
+    await stranger.logged("another mail.key")
+    community.double.expect("bot: ended by itself")
     await community.served()
     club, client = community.clubs[2], servers.client(CID)
     await club.open()

@@ -215,6 +215,17 @@ async def test_a_shard_has_one_bot_and_duties_another(server: Server) -> None:
 
 
 @pytest.mark.postgres
+async def test_whoever_opens_the_mailbox_has_the_secret_of_the_others(server: Server) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        for shard, mark in enumerate((7, None, 7)):
+            share = Share(Wanted.read(f"{shard}/4"), mark=mark)
+            opened = await Store.open(server, is_bot=True, share=share)
+            stack.push_async_callback(opened.close)
+        with pytest.raises(StoreInUse, match=r"another mail\.key"):
+            await Store.open(server, is_bot=True, share=Share(Wanted.read("3/4"), mark=8))
+
+
+@pytest.mark.postgres
 async def test_a_spare_takes_what_gets_free(server: Server) -> None:
     async with bot(server, "0-3/4") as (first, one), bot(server, "auto/4") as (_, spare):
         assert set(one.taken) == {0, 1, 2, 3} and not spare.taken and not spare.has_duties

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 import discord
 
@@ -39,7 +40,7 @@ async def run_bot(token: str, settings: Settings) -> int:
     """
     logging.getLogger("discord.client").addFilter(calmly)
     while True:
-        async with alone_at_the_tables(settings) as (tables, stop):
+        async with alone_at_the_tables(settings, partial(_mark, settings)) as (tables, stop):
             client = _client(tables, settings)
             try:
                 code = await _live(token, client, stop)
@@ -47,6 +48,15 @@ async def run_bot(token: str, settings: Settings) -> int:
                 await _end_tasks()
         if not client.is_lost or stop.is_set():
             return code
+
+
+def _mark(settings: Settings) -> int | None:
+    """That of the secret of the mailbox, where one is set."""
+    if settings.mail is None:
+        return None
+    from bot.mail.keys import Keys
+
+    return Keys.kept_in(settings.data).mark
 
 
 def _client(tables: Tables, settings: Settings) -> Signalbox:

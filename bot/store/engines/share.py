@@ -22,8 +22,9 @@ from bot.store.errors import StoreInUse
 from .claims import Claims, try_lock
 from .news import News
 
-SHARD, COUNT, BUCKET, TELLING = 7284, 7285, 7286, 7287
-"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told."""
+SHARD, COUNT, BUCKET, TELLING, SECRET = 7284, 7285, 7286, 7287, 7289
+"""First halves of the keys of locks: of a shard, of their number, of who identifies, of a game that is being told, of the mark of
+a secret."""
 
 DUTIES = (7283, 4)
 """The lock of whoever does what is done once for all games."""
@@ -55,6 +56,9 @@ SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHE
 """How many locks there are whose key has this first half and such a second one."""
 
 ANOTHER_NUMBER = StoreInUse("Bots with another number of shards run on this database.")
+ANOTHER_SECRET = StoreInUse(
+    "Bots with another mail.key run on this database; copy theirs into the data folder of this one."
+)
 
 
 @dataclass(frozen=True)
@@ -88,10 +92,14 @@ class Wanted:
 
 
 class Share:
-    """What one bot holds. `steady` are seconds of a clock that nobody sets."""
+    """What one bot holds. `steady` are seconds of a clock that nobody sets; `mark` (31 bits, None for none) is that of the secret
+    which all bots that open the mailbox must have in common."""
 
-    def __init__(self, wanted: Wanted, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, wanted: Wanted, steady: Callable[[], float] = time.monotonic, mark: int | None = None) -> None:
         self.wanted, self.steady = wanted, steady
+        self._alike = [(COUNT, wanted.count, ANOTHER_NUMBER)]
+        if mark is not None:
+            self._alike.append((SECRET, mark, ANOTHER_SECRET))
         self.taken: dict[int, float] = {}
         """The shards that are held, and since when."""
         self.served: set[int] = set()
@@ -126,10 +134,11 @@ class Share:
         now = self.steady()
         self._doubt()
         self._rests_until = 0.0 if self._rests_until is None else now + REST
-        lock("pg_advisory_lock_shared", (COUNT, self.wanted.count), ANOTHER_NUMBER)
-        cursor.execute(LOCKS.format(COUNT, "<>", self.wanted.count))
-        if cursor.fetchone()[0]:
-            raise copy(ANOTHER_NUMBER)
+        for kind, number, refusal in self._alike:
+            lock("pg_advisory_lock_shared", (kind, number), refusal)
+            cursor.execute(LOCKS.format(kind, "<>", number))
+            if cursor.fetchone()[0]:
+                raise copy(refusal)
         for shard in sorted({*self.taken, *self.wanted.numbers}):
             lock("pg_advisory_lock", (SHARD, shard), StoreInUse("Another bot has shard {shard}.", shard))
             self.taken[shard] = now
