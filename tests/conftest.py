@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from bot.store import Server
 from tests.blank import write_blank
-from tests.store.cluster import cluster
+from tests.store.cluster import ON_BOTH, cluster
 
 settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("suite")
@@ -33,10 +33,6 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(ABSENT)
     return folder
-
-
-ON_BOTH = ["file", pytest.param("server", marks=pytest.mark.postgres)]
-"""A test that asks for a place runs with a file and with a server's database."""
 
 
 @pytest.fixture(params=ON_BOTH)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.store import Server
 from tests.reliability.rights_model import Game, Seat
+from tests.store.cluster import execute, one_moment
 
 Key = tuple[int, str, Any]
 """Of which game, what kind of fact, which one."""
@@ -23,7 +23,7 @@ OTHERS = {
     "clock": "SELECT game, seat, since, due_at FROM clocks",
     "order": "SELECT game, id, seat, data, ended FROM orders",
     "question": "SELECT game, id, kind, person, data, closed_at, outcome, number FROM questions",
-    "link": "SELECT game, digest, person, kind FROM (SELECT * FROM links WHERE until > unixepoch())",
+    "link": "SELECT game, digest, person, kind FROM (SELECT * FROM links WHERE until > {now}) AS valid",
     "note": "SELECT game, person, text FROM notes",
     "sandbox": "SELECT game, person, texts FROM sandboxes",
 }
@@ -42,18 +42,16 @@ class Facts:
         return {key[2]: value for key, value in self.all.items() if key[:2] == (game, kind)}
 
 
-def read_facts(path: Path, since: int) -> Facts:
+def read_facts(place: Path | Server, since: int) -> Facts:
     """The present facts about games with greater numbers, all of one moment."""
-    with closing(sqlite3.connect(path)) as database:
-        database.isolation_level = None
-        database.execute("BEGIN")
+    with one_moment(place) as found:
 
         def rows(query: str, column: str = "game") -> list[Any]:
-            return database.execute(f"{query} WHERE {column} > ?", (since,)).fetchall()
+            return found(f"{query} WHERE {column} > ?", since)
 
         facts: dict[Key, Any] = {}
         for kind, query in OTHERS.items():
-            facts |= {(game, kind, key): tuple(rest) for game, key, *rest in rows(query)}
+            facts |= {(game, kind, key): tuple(rest) for game, key, *rest in rows(query.format(now=time.time()))}
         facts |= {(g, "answer", (q, seat)): agree for g, q, seat, agree in rows(ANSWERS, "questions.game")}
         seats: dict[int, list[Seat]] = {}
         for game, number, person, name, sitter, until, *habits in rows(SEATS):
@@ -75,13 +73,11 @@ def read_facts(path: Path, since: int) -> Facts:
         return Facts(games, facts)
 
 
-def last_game(path: Path) -> int:
+def last_game(place: Path | Server) -> int:
     """The greatest number of a game."""
-    with closing(sqlite3.connect(path)) as database:
-        return int(database.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()[0])
+    return int(execute(place, "SELECT coalesce(max(id), 0) FROM games")[0][0])
 
 
-def rewrite(path: Path, statement: str, *values: Any) -> None:
+def rewrite(place: Path | Server, statement: str, *values: Any) -> None:
     """Change the database behind the bot's back: time that goes by."""
-    with closing(sqlite3.connect(path, timeout=10)) as database, database:
-        database.execute(statement, values)
+    execute(place, statement, values=values)

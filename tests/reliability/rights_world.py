@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.store import Server as DatabaseServer
 from tests.commands.test_boards_discord import free_port
 from tests.discord_double.client_commands import ClientRefuses
 from tests.discord_double.double import Double
@@ -21,7 +22,7 @@ from tests.discord_double.user import PATIENCE, Reply, ScriptedUser
 from tests.reliability.forging import send, send_form
 from tests.reliability.rights_facts import Facts, last_game, read_facts
 from tests.reliability.rights_model import Act, Game, Server, Spot, meant
-from tests.reliability.table import BLANK_BOT
+from tests.reliability.table import BLANK_BOT, environment_of
 
 PEOPLE = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay")
 SERVERS = {"club": PEOPLE[:5], "other": ("Ann", "Bob", "Dora", "Fay"), "third": PEOPLE}
@@ -50,7 +51,7 @@ class Club:
     """One example: servers, people, what has been said so far. `since` is the last game of older examples."""
 
     double: Double
-    database: Path
+    database: Path | DatabaseServer
     since: int
     servers: dict[str, Guild] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Club:
     secret: int = 70_000
 
     @classmethod
-    def open(cls, double: Double, database: Path) -> Club:
+    def open(cls, double: Double, database: Path | DatabaseServer) -> Club:
         """Servers, channels and people of their own beside those of older examples."""
         club = cls(double, database, last_game(database))
         world = double.world
@@ -291,20 +292,22 @@ class Club:
 class House:
     """One bot for all examples, in a loop that runs while something is done."""
 
-    def __init__(self, runner: asyncio.Runner, folder: Path) -> None:
+    def __init__(self, runner: asyncio.Runner, folder: Path, database: Path | DatabaseServer) -> None:
         self.runner = runner
-        self.double = runner.run(self._open(folder))
-        self.database = folder / "signalbox.db"
+        self.double = runner.run(self._open(folder, database))
+        self.database = database
         self.tried: Counter[tuple[str, bool]] = Counter()
         self.pages: Counter[tuple[str, bool]] = Counter()
 
-    async def _open(self, folder: Path) -> Double:
+    async def _open(self, folder: Path, database: Path | DatabaseServer) -> Double:
         double = Double()
         await double.start()
         double.interactions.deadline = PATIENT
         for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
             double.expect(trouble, optional=True)
-        await double.launch(BLANK_BOT, data=folder, environment={"SIGNALBOX_WEB": str(free_port())})
+        await double.launch(
+            BLANK_BOT, data=folder, environment={"SIGNALBOX_WEB": str(free_port()), **environment_of(database)}
+        )
         return double
 
     def run(self, doing: Coroutine[Any, Any, Any]) -> Any:

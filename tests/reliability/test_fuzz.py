@@ -26,11 +26,11 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.engine.words.text import action_of, text_of, verb_words
-from bot.store import Store
+from bot.store import Server, Store
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.moves import read, suggest
 from bot.tables.tables import Tables
-from tests.blank import write_blank
+from tests.store.cluster import IN_TIME_ON_BOTH
 
 TEXTS_IN_SUITE, TEXTS_IN_SOAK = 150, 60_000
 FILES_IN_SUITE, FILES_IN_SOAK = 100, 20_000
@@ -266,10 +266,9 @@ def test_a_log_of_a_title_that_18xx_games_does_not_have_is_refused() -> None:
 class Importer:
     """Tables into which files are brought, each by another person."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, place: Path | Server) -> None:
         self.loop = asyncio.new_event_loop()
-        write_blank(folder / "signalbox.db")
-        self.tables = Tables(self.loop.run_until_complete(Store.open(folder / "signalbox.db")), TITLES)
+        self.tables = Tables(self.loop.run_until_complete(Store.open(place)), TITLES)
         self.persons = itertools.count()
         self.taken = 0
 
@@ -289,21 +288,22 @@ class Importer:
         self.loop.close()
 
 
-def upload(folder: Path, meter: Meter, number: int) -> int:
+def upload(place: Path | Server, meter: Meter, number: int) -> int:
     """Try so many files; returns how many were good games after all."""
-    importer = Importer(folder)
+    importer = Importer(place)
     campaign(uploaded(), lambda meter, found: meter.take(repr(found), lambda: importer.bring(found)), meter, number)
     importer.close()
     return importer.taken
 
 
-def test_any_file_is_a_game_or_refused(tmp_path: Path) -> None:
-    assert 0 < upload(tmp_path, Meter(), FILES_IN_SUITE) < FILES_IN_SUITE
+@pytest.mark.parametrize("place", IN_TIME_ON_BOTH, indirect=True)
+def test_any_file_is_a_game_or_refused(place: Path | Server) -> None:
+    assert 0 < upload(place, Meter(), FILES_IN_SUITE) < FILES_IN_SUITE
 
 
 @pytest.mark.soak
-def test_any_file_without_end(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+def test_any_file_without_end(place: Path | Server, record_property: Callable[[str, object], None]) -> None:
     files()
     meter = Meter()
-    upload(tmp_path, meter, FILES_IN_SOAK)
+    upload(place, meter, FILES_IN_SOAK)
     meter.judge(record_property)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from bot.commands.discord.bot import add_commands
+from bot.store import Server
 from tests.discord_double.model import Channel, walk_components
 from tests.reliability.rights_board import CHANGES as PAGE_CHANGES
 from tests.reliability.rights_board import (
@@ -361,10 +362,10 @@ Tried = Counter[tuple[str, bool]]
 """How often each was there, or was answered, and was not."""
 
 
-def try_everything(folder: Path, examples: int) -> tuple[Tried, Tried]:
+def try_everything(folder: Path, database: Path | Server, examples: int) -> tuple[Tried, Tried]:
     """So many examples of so many steps, with one bot; returns rights, and parts of the board page."""
     with asyncio.Runner() as runner:
-        house = House(runner, folder)
+        house = House(runner, folder, database)
         try:
             run_state_machine_as_test(
                 lambda: Trials(house),
@@ -390,16 +391,16 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.whole
-def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path) -> None:
-    tried, pages = try_everything(tmp_path, EXAMPLES_IN_SUITE)
+def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path, place: Path | Server) -> None:
+    tried, pages = try_everything(tmp_path, place, EXAMPLES_IN_SUITE)
     assert sum(tried[right, True] for right in RIGHTS) > 100 and sum(tried[right, False] for right in RIGHTS) > 50
     for kind in ((True, True), (True, False), (False, True), (False, False)):
         assert sum(times for (path, given), times in pages.items() if (path in PAGE_CHANGES, given) == kind) > 5, kind
 
 
 @pytest.mark.soak
-def test_nobody_gains_it_in_ten_thousand_steps(tmp_path: Path) -> None:
-    tried, pages = try_everything(tmp_path, EXAMPLES_IN_SOAK)
+def test_nobody_gains_it_in_ten_thousand_steps(tmp_path: Path, place: Path | Server) -> None:
+    tried, pages = try_everything(tmp_path, place, EXAMPLES_IN_SOAK)
     untried = {(what, given) for what, _ in pages for given in (True, False) if not pages[what, given]}
     # A pass that can be tried and a train that runs belong to positions to which these steps need not come.
     assert untried <= {("try", True), ("tapped", True)}

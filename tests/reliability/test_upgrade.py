@@ -11,7 +11,7 @@ import json
 import re
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,8 +23,10 @@ from bot.engine.said import COUNTED, counted
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.words.text import text_of
 from bot.store import Server, Store
+from bot.store.engines.share import Share, Wanted
 from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
+from tests.store.cluster import execute
 
 OLD = Path(__file__).parents[1] / "data" / "0.1.0" / "signalbox.db.gz"
 ANN, BOB, CID, DORA = (f"discord:{number}" for number in (101, 102, 103, 104))
@@ -96,6 +98,39 @@ async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -
     await tables.reminders.sweep()
     reminded = {notice.game for notice in await tables.outbox.pending(limit=1000) if notice.kind == "reminder"}
     assert reminded == set(GAMES)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("empty_place", ["server"], indirect=True)
+async def test_two_bots_on_a_server_have_the_games_of_their_shards(tmp_path: Path, empty_place: Server) -> None:
+    path, others = tmp_path / "signalbox.db", {2, 4}
+    path.write_bytes(gzip.decompress(OLD.read_bytes()))
+    execute(path, f"UPDATE places SET guild = '{1 << 22}' WHERE game IN (2, 4)")
+    old, new = await Store.open(path), await Store.open(empty_place)
+    await old.carry_to(new, lambda total, done: None)
+    await old.close()
+    await new.close()
+    bots: list[Tables] = []
+    async with AsyncExitStack() as stack:
+        for shard in range(2):
+            share = Share(Wanted.read(f"{shard}/2"))
+            store = await Store.open(empty_place, is_bot=True, share=share)
+            stack.push_async_callback(store.close)
+            share.served = {shard}
+            bots.append(Tables(store, TITLES, Clock(), editions=EDITIONS))
+        for tables in bots:
+            await tables.desk.store.withdraw(tables.desk.now())
+            tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
+            await tables.reminders.sweep()
+        waiting = [await tables.outbox.pending(limit=1000) for tables in bots]
+        reminded = [{notice.game for notice in told if notice.kind == "reminder"} for told in waiting]
+        assert reminded == [set(GAMES) - others, others]
+        assert {notice.game for notice in waiting[1]} == others
+        for number in GAMES:
+            # Whichever bot is asked makes the move, the one of its shard tells it.
+            await test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(bots[number % 2], number)
+            assert (await bots[0].desk.table(number)).record == (await bots[1].desk.table(number)).record
+            assert [await tables.desk.is_ours(number) for tables in bots] == [number not in others, number in others]
 
 
 async def test_its_sentences_hold_seats_and_read_as_before(tmp_path: Path) -> None:

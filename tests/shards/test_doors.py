@@ -57,10 +57,15 @@ def position(mail: Any) -> tuple[str, ...]:
     return found.groups() if found else ()
 
 
-async def by_mail(club: Club, client: Client) -> None:
-    """Whoever is asked by mail answers with the next move."""
+async def asked(club: Club, client: Client) -> Any:
+    """The mail that asks for the next move."""
     while position(mail := await new(client)) != (str(club.game), str(club.made)):
         pass
+    return mail
+
+
+async def by_mail(club: Club, client: Client, mail: Any) -> None:
+    """Whoever is asked by that mail answers with the next move."""
     await answered(client, mail, f"buy P{club.made + 1}")
     club.made += 1
     await club.told()
@@ -87,16 +92,21 @@ async def test_one_bot_serves_pages_and_mail_and_then_the_next(
     await cid.slash("mail address", club.thread, address=CID)
     await answered(client, await new(client), "yes")
     await cid.slash("mail send", club.thread, what="turns")
+    mail = None
     for serving in (first, second):
         await serving.logged("the mailbox is open")
         assert (await page.post("/enter", token=link[1].partition("#")[2]))[0] == 200
+        if mail is not None:
+            # An answer to what the bot before has written.
+            await by_mail(club, client, mail)
         await page.move(club)
         await club.moved()
-        await by_mail(club, client)
+        mail = await asked(club, client)
         if serving is first:
             assert not any("the mailbox is open" in line for line in second.lines)
             await first.kill()
             await second.logged("once for all")
+    await by_mail(club, client, mail)
     await community.settled()
     assert club.tellers() == {second.pid}, "whoever serves the doors does not tell the game"
     made = community.rows("SELECT number, text FROM moves WHERE kind = 'move' ORDER BY number")

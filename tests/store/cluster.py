@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager
 from functools import cache
@@ -25,6 +25,7 @@ import pytest
 
 from bot.store import Server, Store
 from bot.store.engines.postgresql import SPACE, WRITER
+from tests.blank import write_blank
 
 ABSENT = "LOUD: there is no PostgreSQL here, nothing was tried on a database server (tests/store/postgresql.sh installs Debian's)"
 SETTINGS = {
@@ -36,6 +37,12 @@ SETTINGS = {
     "log_statement": "none",
 }
 BLANK = "blank"
+
+ON_BOTH = ["file", pytest.param("server", marks=pytest.mark.postgres)]
+"""A test that asks for a place runs with a file and with a server's database."""
+
+IN_TIME_ON_BOTH = ["file", pytest.param("server", marks=[pytest.mark.postgres, pytest.mark.whole])]
+"""The same of one that takes long on a server."""
 
 
 def programs() -> Path | None:
@@ -136,6 +143,32 @@ def execute(place: Path | Server, *statements: str, values: tuple[object, ...] =
     with psycopg.connect(place.text, autocommit=True) as server:
         done = [server.execute(_there(statement), values or None) for statement in statements][-1]
         return done.fetchall() if done.description else []
+
+
+@contextmanager
+def one_moment(place: Path | Server) -> Iterator[Callable[..., list[Any]]]:
+    """What gives the rows of statements as they all are at one moment, past the store."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place, isolation_level=None)) as database:
+            database.execute("BEGIN")
+            yield lambda statement, *values: database.execute(statement, values).fetchall()
+        return
+    with psycopg.connect(place.text) as server:
+        server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        yield lambda statement, *values: server.execute(_there(statement), values).fetchall()
+
+
+@contextmanager
+def fresh(kind: str) -> Iterator[Path | Server]:
+    """A database with the tables and nothing in them, a `file` or of a `server`, that is gone afterwards."""
+    if kind == "file":
+        with tempfile.TemporaryDirectory() as folder:
+            write_blank(Path(folder) / "signalbox.db")
+            yield Path(folder) / "signalbox.db"
+        return
+    server = cluster().fresh()
+    yield server
+    cluster().drop(server)
 
 
 @contextmanager

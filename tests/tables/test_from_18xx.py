@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
-from bot.store import Store
+from bot.store import Server, Store
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here
 from bot.tables.reading.help import legal_texts
@@ -25,8 +25,8 @@ ANN = "discord:1"
 
 
 @pytest_asyncio.fixture
-async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
-    store = await Store.open(tmp_path / "signalbox.db")
+async def tables(place: Path | Server) -> AsyncIterator[Tables]:
+    store = await Store.open(place)
     yield Tables(store, TITLES)
     await store.close()
 

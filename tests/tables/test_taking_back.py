@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.refusals import NotAllowed, Stale
-from bot.store import Store
+from bot.store import Server, Store
 from bot.tables.tables import Tables
+from tests.store.cluster import IN_TIME_ON_BOTH, fresh
 from tests.tables.conftest import ANN, BOB, CID, EVE, total
 from tests.tables.toy import TITLES
 
@@ -117,16 +117,17 @@ OPERATIONS = st.lists(
 )
 
 
+@pytest.mark.parametrize("kind", IN_TIME_ON_BOTH)
 @settings(max_examples=30, deadline=None)
-@given(OPERATIONS)
-def test_every_position_can_be_found_again(operations: list[tuple[str, object]]) -> None:
+@given(operations=OPERATIONS)
+def test_every_position_can_be_found_again(kind: str, operations: list[tuple[str, object]]) -> None:
     """Whatever is done, the game stands where a list of positions says, cold or warm, and the doctor agrees."""
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_follow(Path(folder), operations))
+    with fresh(kind) as place:
+        asyncio.run(_follow(place, operations))
 
 
-async def _follow(folder: Path, operations: list[tuple[str, object]]) -> None:
-    store = await Store.open(folder / "signalbox.db")
+async def _follow(place: Path | Server, operations: list[tuple[str, object]]) -> None:
+    store = await Store.open(place)
     tables = Tables(store, TITLES)
     game = await tables.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob"), (ANN, "Cid")])
     await tables.lobby.start(game, ANN, "list")

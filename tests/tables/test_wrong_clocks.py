@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +13,7 @@ from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.store import Store
 from bot.tables.desk.clocks import GROWTH, SHORTEST_DISTANCE, Timekeeper
 from bot.tables.tables import Tables
-from tests.blank import write_blank
+from tests.store.cluster import IN_TIME_ON_BOTH, fresh
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 from tests.tables.toy import TITLES
 
@@ -109,10 +107,9 @@ event = st.one_of(st.sampled_from(["right", "right", "restart", "move", "wait"])
 happenings = st.lists(st.tuples(event, st.sampled_from([0.02, 1, 7, 25, 50, 200])), min_size=3, max_size=14)
 
 
-async def live(events: list[tuple[str | timedelta, float]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        write_blank(Path(folder) / "signalbox.db")
-        store = await Store.open(Path(folder) / "signalbox.db")
+async def live(kind: str, events: list[tuple[str | timedelta, float]]) -> None:
+    with fresh(kind) as place:
+        store = await Store.open(place)
         try:
             await go_through(World(store), events)
         finally:
@@ -137,12 +134,13 @@ async def go_through(world: World, events: list[tuple[str | timedelta, float]]) 
         world.time += timedelta(hours=23)
 
 
+@pytest.mark.parametrize("kind", IN_TIME_ON_BOTH)
 @settings(max_examples=6, deadline=None)
-@given(happenings)
+@given(events=happenings)
 def test_once_the_clock_is_right_exactly_those_reminders_come_that_are_due(
-    events: list[tuple[str | timedelta, float]],
+    kind: str, events: list[tuple[str | timedelta, float]]
 ) -> None:
-    asyncio.run(live(events))
+    asyncio.run(live(kind, events))
 
 
 @pytest.mark.parametrize("error", [DECADE, -timedelta(days=3), timedelta(minutes=2)])
