@@ -57,7 +57,7 @@ def position(mail: Any) -> tuple[str, ...]:
     return found.groups() if found else ()
 
 
-async def asked(club: Club, client: Client) -> Any:
+async def turn_mail(club: Club, client: Client) -> Any:
     """The mail that asks for the next move."""
     while position(mail := await new(client)) != (str(club.game), str(club.made)):
         pass
@@ -101,7 +101,7 @@ async def test_one_bot_serves_pages_and_mail_and_then_the_next(
             await by_mail(club, client, mail)
         await page.move(club)
         await club.moved()
-        mail = await asked(club, client)
+        mail = await turn_mail(club, client)
         if serving is first:
             assert not any("the mailbox is open" in line for line in second.lines)
             await first.kill()
