@@ -113,7 +113,7 @@ def test_what_is_due_is_paid_with_the_run_that_pays_for_it() -> None:
             after = game.copy()
             for action in read(after, one.moves.removesuffix("; cover"), game.asked()):
                 after.apply(action)
-            asks = any(verb.is_due for step in after.open_steps() for verb in step.verbs)
+            asks = any(verb in after.title.dues for step in after.open_steps() for verb in step.verbs)
             is_rich = asks and after.state.cash[company] >= maintenance(after, company)
             assert one.moves.endswith("; cover") == one.label.endswith("; cover") == is_rich
             seen.add(is_rich) if asks else None

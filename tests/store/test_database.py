@@ -168,6 +168,49 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_
     await store.close()
 
 
+async def test_proposals_of_older_releases_are_told_by_seats(empty_place: Path | Server) -> None:
+    def proposed(text: str) -> list[object]:
+        return [
+            "said",
+            "{by} proposes: {text}. Asked: {asked}.",
+            ["@1", ["said", "{1}", [text]], ["said", "{1}", ["@2"]]],
+        ]
+
+    texts = [
+        "ask Bob for LSR",
+        "float LSR 5 at 71 on G7 to Ann:1 Bob B:2 LSR:1",
+        "assign 3+ from Bob",
+        "buy 3+ from Ann for 9",
+    ]
+    move = "INSERT INTO moves (game, number, parent, kind, person, text, lines, made_at) VALUES (1, 0, -1, 'move', '', '', :it, 1.0)"
+    notice = "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'board', :it, 1.0)"
+    async with of_old(empty_place, "0017") as connection:
+        await connection.execute(
+            text(
+                "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
+                " VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)"
+            )
+        )
+        for number, name in enumerate(("Ann", "Bob", "Bob B"), 1):
+            await connection.execute(
+                text("INSERT INTO seats (game, number, person, name) VALUES (1, :number, '', :name)"),
+                {"number": number, "name": name},
+            )
+        await connection.execute(text(move), {"it": json.dumps([proposed(one) for one in texts])})
+        await connection.execute(text(notice), {"it": json.dumps(["1", proposed(texts[0])])})
+    store = await Store.open(empty_place)
+    ((record,), (told,)) = await store.moves(1), await store.waiting_notices()
+    now = {seat(1): "A", seat(2): "B", seat(3): "C"}
+    assert [say(line, names=now).partition(": ")[2] for line in record.lines] == [
+        "ask B for LSR. Asked: B.",
+        "float LSR 5 at 71 on G7 to A:1 C:2 LSR:1. Asked: B.",
+        "assign 3+ from B. Asked: B.",
+        "buy 3+ from Ann for 9. Asked: B.",
+    ]
+    assert told.lines[0] == "1" and say(told.lines[1], names=now) == "A proposes: ask B for LSR. Asked: B."
+    await store.close()
+
+
 @pytest.mark.parametrize(("first", "failing"), [("", "sqlalchemy.Table.insert"), ("0001", "alembic.op.create_index")])
 async def test_a_failed_migration_leaves_the_old_database(
     empty_place: Path | Server, monkeypatch: pytest.MonkeyPatch, first: str, failing: str

@@ -18,12 +18,10 @@ DEPOT_SOURCE = Owner("depot")
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
     """The parent of all actions: `by` is the player or company that acts.
 
-    Of a verb that `is_sampled` steps list only some of the legal actions. One that `is_due` pays what nobody leaves unpaid who
-    can pay it.
+    Of a verb that `is_sampled` steps list only some of the legal actions.
     """
 
     is_sampled: ClassVar[bool] = False
-    is_due: ClassVar[bool] = False
     by: Owner
 
 

@@ -85,9 +85,10 @@ def runs(game: Game, company: CompanyId) -> Iterator[Next]:
 
 def dues(game: Game, company: CompanyId) -> list[str]:
     """What is then paid without being asked: what is due and lies in the treasury, so that nobody's price falls by it."""
-    if not any(verb.is_due for step in game.open_steps() for verb in step.verbs):
+    due = game.title.dues
+    if not any(verb in due for step in game.open_steps() for verb in step.verbs):
         return []
-    found = [action for action in legal_for(game, game.asked()) if action.is_due and action.by == company]
+    found = [action for action in legal_for(game, game.asked()) if type(action) in due and action.by == company]
     return [short_text(game, action) for action in found if not falls(game, action)]
 
 

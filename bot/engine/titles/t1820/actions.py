@@ -284,8 +284,6 @@ class Repay(Action, frozen=True, tag="repay"):
 class PayCosts(Action, frozen=True, tag="pay_costs"):
     """Pay what is due: maintenance or interest, the director covering what the treasury lacks (§7.2.5, §7.2.8)."""
 
-    is_due: ClassVar[bool] = True
-
 
 @written("neglect")
 class Neglect(Action, frozen=True, tag="neglect"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.data.actions import BuyTrain, Pass
 from bot.engine.data.state import StockTurnMemory, TurnMemory
 from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1844.actions import LayFurka
@@ -28,7 +28,7 @@ def is_passed_over(game: Game) -> bool:
         return False
     if isinstance(game.frame.memory, StockTurnMemory):
         return can_only_lay_the_line(game)
-    return isinstance(game.frame.memory, TurnMemory) and is_over(game, CompanyId(game.frame.entity or Owner("")))
+    return isinstance(game.frame.memory, TurnMemory) and is_over(game, game.company_in_turn)
 
 
 def can_only_lay_the_line(game: Game) -> bool:
@@ -54,7 +54,7 @@ def note_late_money(game: Game) -> None:
         or BuyTrain not in game.step.verbs
     ):
         return
-    company = CompanyId(game.frame.entity or Owner(""))
+    company = game.company_in_turn
     must_buy = not game.state.trains_of(company) and game.title.rules.must_own_train(game, company)
     if not asks_for_trains(game, company) and not must_buy:
         memory.used.append(OVER)
