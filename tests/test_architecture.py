@@ -30,7 +30,7 @@ ARROWS = {
     "engine/games": ENGINE,
     "engine/logs18xx": f"{ENGINE} engine/games",
     "engine/titles": f"{ENGINE} engine/logs18xx",
-    "players": f"{ENGINE} engine/games",
+    "players": ENGINE,
     "language": "assets engine engine/play engine/titles",
     "store": "engine metrics",
     "render/shapes": f"{ENGINE} language",
@@ -78,7 +78,7 @@ ARROWS = {
         " tables/care tables/files tables/texts commands/discord commands/terminal mail render work"
     ),
     "bench": (
-        f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops processes render render/painting store tables"
+        f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops players processes render render/painting store tables"
         " tables/files web"
     ),
     "__main__": "cli",

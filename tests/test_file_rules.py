@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from bot.engine.games.course import Course, course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx import Log
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.foreign import BadFile
+from bot.players.selfplay import RandomGame
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here, game_in, replay_of, rules_of
 

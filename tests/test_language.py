@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
@@ -21,6 +20,7 @@ from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, refused, say, shown, speaking
 from bot.language.extract import PROJECT, Finder, brought_up_to_date, is_sentence, messages, speaking_modules
 from bot.language.po import FOLDER, GAP
+from bot.players.selfplay import RandomGame
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt import map_alt
 from bot.render.shapes.scene import Scene

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import Course
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Log, Replay
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import read_runs, route_problem, search_with
+from bot.players.selfplay import RandomGame
 from bot.tables.files.game_files import replay_of
 
 MOST_SECONDS = 10.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.tables import Tables
 
 PERSON = "bench"

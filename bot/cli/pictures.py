@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bot.engine.data.actions import LayTile, RunRoutes
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import TEMPERS, RandomGame
 from bot.engine.ids import HexId
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
+from bot.players.selfplay import TEMPERS, RandomGame
 from bot.render import scene_of
 from bot.render.painting.paint import Painter
 from bot.render.painting.picture import Picture

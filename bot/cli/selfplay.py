@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.games.course import Course
-from bot.engine.games.selfplay import ALL_TEMPERS, Played, Stuck, play
 from bot.engine.play.game import chosen_options, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
+from bot.players.selfplay import ALL_TEMPERS, Played, Stuck, play
 from bot.tables.files.carrying import written
 from bot.work.kinds import Kind
 

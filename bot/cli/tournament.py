@@ -10,10 +10,10 @@ from statistics import mean, quantiles
 from typing import Any, NamedTuple
 
 from bot.engine.games.course import Course
-from bot.engine.games.selfplay import Stuck
 from bot.engine.play.game import chosen_options, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
+from bot.players.selfplay import Stuck
 from bot.players.tournament import PLAYERS, Match, play_match, rotated
 from bot.tables.files.carrying import written
 from bot.work.kinds import Kind

@@ -1,2 +1,2 @@
 """Computer players: one pure function chooses a move of a position (`choosing.choose`), and says why. They use the engine as
-anybody outside it, and know no more than whoever sits in their seat."""
+anybody outside it, and know no more than whoever sits in their seat. Chance plays too, under all audits (`selfplay`)."""

@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action, Answer, BuyShares, Done, Par, Pass
-from bot.engine.games.selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.title import Title
 from bot.engine.words.text import text_of
+from bot.players.selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 
 from .choosing import choose
 from .traits import STRENGTHS

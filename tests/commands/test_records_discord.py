@@ -8,9 +8,9 @@ from typing import Any
 
 from bot.commands.discord.records import Records
 from bot.engine.data.actions import Pass
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.texts.stretches import pictured, stretch_of
 from tests.commands.discord_table import AUCTION, STOCK, Table
 from tests.commands.discord_table import table as table

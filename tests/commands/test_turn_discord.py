@@ -8,11 +8,11 @@ import pytest
 
 from bot.engine.data.actions import BuyTrain, Pass, RunRoutes
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import DEPOT
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.companies import maintenance
+from bot.players.selfplay import RandomGame
 from bot.tables.reading.moves import read
 from bot.tables.reading.turns import company_composing, lays, others, passes_to_end, runs
 from tests.commands.discord_table import TO_SECOND_TURN, Table, bring, to_operating_round

@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.games.selfplay import SURVEYOR, RandomGame
 from bot.engine.ids import CompanyId
 from bot.engine.map.ground import ROOM, Ground, track_of
 from bot.engine.map.network import network
 from bot.engine.map.track import TrackGraph
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import SURVEYOR, RandomGame
 
 from .reach import random_board
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import TEMPERS, RandomGame
 from bot.engine.logs18xx import BadLog, Divergence, Replay, effective_actions, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.history import MOST_ACTIONS, flattened
@@ -19,6 +18,7 @@ from bot.engine.logs18xx.traces import compare, merge
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.players.selfplay import TEMPERS, RandomGame
 
 TITLE, DIALECT = TITLES["1848"], DIALECTS["1848"]
 THEIRS = {"rules": "18xx.games"}

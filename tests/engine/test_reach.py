@@ -14,7 +14,6 @@ from itertools import islice
 import pytest
 
 from bot.engine.data.state import Train
-from bot.engine.games.selfplay import SURVEYOR, RandomGame
 from bot.engine.ids import CompanyId
 from bot.engine.map.track import Stop
 from bot.engine.play.audit import audit_run
@@ -23,6 +22,7 @@ from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import best_routes
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import SURVEYOR, RandomGame
 from tests.engine.reach import ANY, MOST_WAYS, Walker, Way, only_paying, random_board, random_trains
 
 BOARDS, MANY = 8, 1000

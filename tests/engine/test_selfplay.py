@@ -10,7 +10,6 @@ import pytest
 from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Certificate
-from bot.engine.games.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
 from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, seat
 from bot.engine.map.network import network
 from bot.engine.play.audit import audit_run
@@ -20,6 +19,7 @@ from bot.engine.routes.revenue.model import TrainSpec
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.stock import StockTurn
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import BUILDER, OWN, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.titles.australia import new_game, operating, reach_phase, sell_privates, started
 from tests.engine.titles.positions import as_player
@@ -38,6 +38,11 @@ def halfway(seed: int = 1, moves: int = 200) -> Game:
 
 
 # -- runs ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("title", OWN)
+def test_what_chance_likes_to_do_can_be_done_in_the_title(title: str) -> None:
+    assert OWN[title].keys() <= {str(verb.__struct_config__.tag) for verb in TITLES[title].verbs}
 
 
 def test_a_run_that_leaves_what_is_in_reach_is_noticed() -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from bot.engine.games.selfplay import ALL_TEMPERS
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import ALL_TEMPERS
 
 from .playthrough import Beginning, beginning_of, path_of, written
 

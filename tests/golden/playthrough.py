@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.engine.data.actions import Action
-from bot.engine.games.selfplay import ALL_TEMPERS, RandomGame
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, POOL
 from bot.engine.play.game import Game
@@ -22,6 +21,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
 from bot.language import shown
+from bot.players.selfplay import ALL_TEMPERS, RandomGame
 from bot.tables.texts.stretches import stretch_of
 from tests.telling import told
 

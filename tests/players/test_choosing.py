@@ -10,7 +10,6 @@ import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares
-from bot.engine.games.selfplay import BUILDER, RandomGame
 from bot.engine.ids import IPO, REMOVED, CompanyId, Owner, PrivateId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
@@ -22,6 +21,7 @@ from bot.players.building import rate_builds
 from bot.players.choosing import blinded, choose, noisy, rate
 from bot.players.judging import Judge, Rated, is_given_away
 from bot.players.outlook import kinds_of, outlook
+from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import few, rate_trades
 from bot.players.tournament import Match, is_idle, much_money, play_match, rotated
 from bot.players.trains import rate_train, replacement, run_for

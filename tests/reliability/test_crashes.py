@@ -16,13 +16,13 @@ import pytest
 
 from bot.commands.discord.interactions.answers import plain
 from bot.commands.discord.slots import AGAIN
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.said import Said
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
 from bot.language import shown
+from bot.players.selfplay import RandomGame
 from bot.store import Server
 from tests.discord_double.double import Double
 from tests.discord_double.model import Message

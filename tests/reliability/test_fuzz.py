@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from bot.bench.load import resident_mb
 from bot.commands.discord.slash.files import read_file
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.engine.words.text import action_of, text_of, verb_words
+from bot.players.selfplay import RandomGame
 from bot.store import Server, Store
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.moves import read, suggest

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.games.selfplay import play
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import play
 
 GAMES_OF_EACH = 60
 

@@ -11,10 +11,10 @@ from PIL import Image
 
 from bot.engine.games.chronicle import Chronicle, Standing, chronicle_of
 from bot.engine.games.course import Course
-from bot.engine.games.selfplay import RandomGame, play
 from bot.engine.ids import as_company, seat
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.players.selfplay import RandomGame, play
 from bot.render.painting.paint import Painter, animated
 from bot.render.past import past_picture, round_ends
 from bot.render.scenes.chart import chart_scene, nice_step, spread

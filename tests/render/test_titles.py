@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import HexId, as_company, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.render import scene_of
 from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.scene import Box, Words

@@ -20,11 +20,11 @@ from bot.commands.discord.interactions.answers import plain
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.corrections import redo
-from bot.engine.games.selfplay import BUILDER, RandomGame, Temper
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.players.selfplay import BUILDER, RandomGame, Temper
 from bot.tables.orders.forced import forced_pass
 from bot.tables.reading import guide
 from bot.tables.reading.help import BEST, short_text

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.engine.games.selfplay import BUILDER, RECKLESS, SURVEYOR, Temper
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import BUILDER, RECKLESS, SURVEYOR, Temper
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import REPOSITORY

@@ -10,7 +10,6 @@ import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action
-from bot.engine.games.selfplay import BUILDER, RandomGame
 from bot.engine.ids import PlayerId
 from bot.engine.play.composing import Composing, Part, Question, called, compose, one, some, together
 from bot.engine.play.game import Game
@@ -19,6 +18,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
 from bot.engine.titles.t1820.special import Lobby, special
 from bot.engine.words.text import action_of, text_of
+from bot.players.selfplay import BUILDER, RandomGame
 from bot.tables.reading import guide
 from tests.composing import answers_to
 from tests.engine.titles import britain, england

@@ -22,7 +22,6 @@ from bot.engine.data.actions import (
     RunRoutes,
     TakeLoan,
 )
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.holdings.trains import counting
 from bot.engine.ids import HexId, Owner, PrivateId, as_company
 from bot.engine.play.game import Game
@@ -38,6 +37,7 @@ from bot.engine.words.shared import SHARED
 from bot.engine.words.text import parse, verb_of, verb_words
 from bot.language import refused as told
 from bot.language import say, speaking
+from bot.players.selfplay import RandomGame
 from bot.tables.reading.foretelling import foretold, tried
 from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
 from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from bot.engine.data.actions import Action, LayTile, RunRoutes
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.players.selfplay import RandomGame
 from bot.tables.reading import guide
 from bot.tables.reading.help import BEST
 from bot.tables.reading.moves import read

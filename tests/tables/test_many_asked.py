@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
+from bot.players.selfplay import RandomGame
 from bot.store import Store
 from bot.tables.orders.deciding import Act, decide
 from bot.tables.orders.text import read_order

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.said import said
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.orders.deciding import End, Wait, decide
 from bot.tables.orders.standing import BidUpTo, Operate, seen_now
 

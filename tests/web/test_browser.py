@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import HexId
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.tables import Tables
 from bot.web.server import Board
 from tests.tables.conftest import ANN, BOB

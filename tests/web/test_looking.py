@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.games.course import Course, course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.tables import Tables
 from bot.web import looking
 from bot.web.headers import HEADERS

@@ -10,12 +10,12 @@ import pytest
 
 from bot.engine.data.actions import LayTile, RunRoutes
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.model import Route
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.tables import Tables
 from bot.web.server import Board
 from bot.web.tapping import path_through

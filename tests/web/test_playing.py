@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.engine.data.actions import LayTile, PlaceToken, RunRoutes
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId, HexId, Owner
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.paths import read_routes
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
+from bot.players.selfplay import RandomGame
 from bot.render.shapes.seen import view_of
 from bot.tables.reading import guide
 from bot.tables.tables import Tables

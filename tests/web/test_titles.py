@@ -10,8 +10,8 @@ from html import unescape
 import pytest
 
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.tables.reading import guide
 from bot.tables.tables import Tables
 from bot.web.server import Board

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.render.shapes.seen import faces_of
 from bot.tables.tables import Tables
 from bot.web.server import Board

@@ -1,1 +1,1 @@
-"""Whole games from outside: played by chance, told round by round, put right by hand."""
+"""Whole games from outside: their course, told round by round, put right by hand."""

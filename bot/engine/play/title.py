@@ -272,8 +272,7 @@ class Title:
     player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
     None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions give bids back.
     `composers` put moves together question by question that are too many to be listed. By a verb of `dues` a company pays
-    what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or paid. `eagerness` is how
-    often players of random games choose a verb of the title's own beside others: once, where nothing is said.
+    what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or paid.
     `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for.
     """
 
@@ -307,7 +306,6 @@ class Title:
     composers: Mapping[type[Action], Composer] = field(default_factory=dict)
     dues: frozenset[type[Action]] = frozenset()
     awaited: frozenset[type[Action]] = frozenset()
-    eagerness: Mapping[type[Action], int] = field(default_factory=dict)
 
     def money(self, amount: int) -> str:
         """A sum in the currency of the box: `£90`."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.games.selfplay import play
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
+from bot.players.selfplay import play
 
 TITLE = TITLES["1820"]
 

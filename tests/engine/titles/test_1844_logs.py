@@ -12,7 +12,6 @@ from bot.engine.data.actions import Action, DeclareBankruptcy, Pass
 from bot.engine.data.events import WentBankrupt
 from bot.engine.data.state import OperatingRoundMemory
 from bot.engine.games.course import course_of
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import seen
@@ -21,6 +20,7 @@ from bot.engine.play.title import Step
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.special import special
 from bot.engine.words.text import text_of
+from bot.players.selfplay import RandomGame
 from tests.engine.titles.positions import company, give_train, lay, private, set_cash
 from tests.engine.titles.switzerland import (
     ANN,

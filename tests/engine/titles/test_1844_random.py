@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.games.selfplay import RandomGame
+from bot.players.selfplay import RandomGame
 from tests.engine.titles.switzerland import TITLE
 
 MOVES = 220

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.games.selfplay import SURVEYOR, RandomGame
+from bot.players.selfplay import SURVEYOR, RandomGame
 from tests.engine.titles.britain import TITLE
 
 

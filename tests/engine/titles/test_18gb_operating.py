@@ -6,7 +6,6 @@ import pytest
 
 from bot.engine.data.actions import RunRoutes
 from bot.engine.data.board import TileLaid
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, REMOVED, HexId
 from bot.engine.map.land import Land
@@ -16,6 +15,7 @@ from bot.engine.steps.routes import route_problem
 from bot.engine.titles.t18gb.companies import convert, in_receivership, is_insolvent, train_limit
 from bot.engine.titles.t18gb.routes import compass_bonuses, private_bonuses
 from bot.engine.titles.t18gb.special import special
+from bot.players.selfplay import RandomGame
 from tests.engine.titles.great_britain import (
     BUILD,
     RUN,

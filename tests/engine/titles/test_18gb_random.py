@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.games.selfplay import play
+from bot.players.selfplay import play
 from tests.engine.titles.great_britain import BY_18XX, TITLE
 
 

@@ -42,24 +42,6 @@ from .takeover.transfer import LoanForStations, SortStations
 
 NO_LIMIT = 10_000
 
-EAGERNESS: dict[type[Action], int] = {
-    verbs.FundLobby: 400,
-    verbs.FloatCompany: 400,
-    verbs.IncreaseShares: 60,
-    verbs.AskForShare: 10,
-    verbs.TakeLots: 200,
-    verbs.AssignTrain: 60,
-    verbs.UseCousin: 60,
-    verbs.IssueShares: 8,
-    verbs.Offer: 2,
-    verbs.Acquire: 200,
-    verbs.GiveUpStation: 10,
-    verbs.Repay: 60,
-    verbs.PayCosts: 300,
-    verbs.Neglect: 2,
-}
-"""What players of random games like to do: found and fund, and pay what is due."""
-
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
     """Who decides: a director for his company, a player for his cousin, nobody for British Rail."""
@@ -209,5 +191,4 @@ TITLE = Title(
     composers=COMPOSERS,
     dues=frozenset({verbs.PayCosts}),
     awaited=frozenset({verbs.FloatCompany}),
-    eagerness=EAGERNESS,
 )

@@ -34,7 +34,6 @@ from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
 from .mergers import forming, mergers
 from .mergers.composing import COMPOSERS
-from .mergers.proposals import Convert, FormSystem, Merge, TakeOver
 from .privates import BUY_PRIVATES, AssignFerries, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
@@ -214,6 +213,5 @@ TITLE = Title(
     words=WORDS,
     audits=(audit_tokens,),
     composers=COMPOSERS,
-    eagerness={Convert: 10, Merge: 20, TakeOver: 4, FormSystem: 40},
     version=3,
 )

@@ -112,7 +112,26 @@ SURVEYED, SETTLED = 24, 5
 
 
 EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
-"""How eagerly shared verbs are chosen of which neither temper nor title says anything; all others once."""
+"""How eagerly shared verbs are chosen of which no temper says anything; all others once."""
+
+OWN: Mapping[str, Mapping[str, int]] = {
+    "18BF": {"convert": 10, "merge": 20, "join": 4, "system": 40},
+    "1820": {
+        **{
+            "fund": 400,
+            "float": 400,
+            "increase": 60,
+            "ask": 10,
+            "take": 200,
+            "assign": 60,
+            "use": 60,
+            "issue": 8,
+            "offer": 2,
+        },
+        **{"acquire": 200, "give_up": 10, "repay": 60, "pay_costs": 300, "neglect": 2},
+    },
+}
+"""How eagerly verbs of one title are chosen, by title: in 1820 chance likes to found and fund, and pays what is due."""
 
 
 class Stuck(Exception):
@@ -163,8 +182,8 @@ def play(
 def drawn(title: Title, legal: Sequence[actions.Action], temper: Temper, generator: Generator) -> actions.Action:
     """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
     verbs = list(dict.fromkeys(type(action) for action in legal))
-    eagerness = {**EAGERNESS, **title.eagerness, **temper.weights}
-    verb = verbs[generator.choose([eagerness.get(verb, 1) for verb in verbs])]
+    own = {verb: OWN.get(title.id, {}).get(str(verb.__struct_config__.tag)) for verb in verbs}
+    verb = verbs[generator.choose([temper.weights.get(verb) or own[verb] or EAGERNESS.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
     if verb is actions.Dividend:
         is_paid = generator.below(10) < temper.paid
