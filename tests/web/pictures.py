@@ -14,8 +14,8 @@ from PIL import Image
 from bot.cli.pictures import BUILDER, FOLDER
 from bot.engine.data.actions import LayTile
 from bot.engine.games.course import Course
-from bot.engine.games.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
+from bot.players.selfplay import RandomGame
 from bot.store import Store
 from bot.tables.reading import guide
 from bot.tables.tables import Tables
