@@ -303,6 +303,7 @@ def test_which_certificates_are_sold_is_for_the_seller_to_say() -> None:
     other = Game.decode(game.title, game.encode())
     assert game.company(SBB).held_by(POOL) < 50
     before = game.company(SBB).count_of(BOB)
+    assert {SellShares(BOB, SBB, 2), SellShares(BOB, SBB, 2, 1)} <= {*game.legal()}
     game.apply(SellShares(BOB, SBB, 2))
     other.apply(SellShares(BOB, SBB, 2, 1))
     assert (before - game.company(SBB).count_of(BOB), before - other.company(SBB).count_of(BOB)) == (2, 1)
