@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -98,6 +99,19 @@ class Demanding:
         self.what = what
 
 
+class Bought:
+    """An action that is written like a shared one."""
+
+    form = SimpleNamespace(words=("buy",))
+
+
+class BuyOtherwise:
+    """A step that takes it."""
+
+    name = "buy otherwise"
+    verbs = (Bought,)
+
+
 class Nothing:
     """A step that nobody can write the action of."""
 
@@ -156,6 +170,10 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
     ),
     (lambda: replace(BOX, plans={**BOX.plans, "siesta": Plan("siesta", ())}), "Nothing names the plan siesta"),
     (lambda: replace(BOX, plans={**BOX.plans, "discard": Plan("discard", (Nothing(),))}), "has no form"),  # type: ignore[arg-type]
+    (
+        lambda: replace(BOX, plans={**BOX.plans, "discard": Plan("discard", (BuyOtherwise(),))}),  # type: ignore[arg-type]
+        "buy begins a shared action and Bought",
+    ),
     (lambda: replace(BOX, composers={TileId: lambda game, by: iter(())}), "no step takes it"),  # type: ignore[dict-item,arg-type]
     (lambda: replace(BOX, sentences={}), "has no sentence"),
     (lambda: replace(BOX, reactions=((str, print),)), "is no event"),  # type: ignore[arg-type]
