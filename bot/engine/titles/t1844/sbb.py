@@ -55,7 +55,7 @@ def exchange_shares(game: Game, company_id: CompanyId) -> list[tuple[PlayerId, i
     """Each certificate becomes one of the SBB: the director's a double one. The bank pays the difference to 100, or is
     paid it; what a player lacks he owes. Shares that nobody owns go to the pool."""
     company, sbb = game.company(company_id), game.company(SBB)
-    difference = price_of(game, company_id) - SBB_PRICE if company.par is not None else 0
+    difference = price_of(game, company_id) - SBB_PRICE
     shares: dict[PlayerId, int] = {}
     for certificate in company.certificates:
         size = certificate.percent // smallest(company)
