@@ -33,6 +33,7 @@ def fleet(kind: str) -> list[TrainSpec]:
     best_n = TrainSpec("n", "2D", None, limits=(Limit(2, LARGE),), optional=LARGE, needs=LARGE | TOWN, multiplier=2)
     best_any = TrainSpec("y", "3+3E", 3, ALL, optional=ALL, multiplier=2)
     best_own = TrainSpec("z", "2E", 2, ALL, optional=ALL, counts_token=True)
+    apart = TrainSpec("o", "3", 3, track="other")
     mine = TrainSpec("v", "2G", None, gathers=2, base=50)
     return {
         "standard": [two, three],
@@ -57,7 +58,8 @@ def fleet(kind: str) -> list[TrainSpec]:
         "best with a token and 3": [best_own, three],
         "gathering": [mine, TrainSpec("w", "1G", None, gathers=1, base=60), two],
         "three": [two, three, mixed],
-        "own track": [two, TrainSpec("o", "3", 3, track="other")],
+        "own track": [two, apart],
+        "two on their own track": [two, apart, replace(apart, id="q")],
     }[kind]
 
 
@@ -65,6 +67,7 @@ KINDS = [
     "standard", "plus", "alike", "diesel", "diesel and 2", "ghan", "ghan and 3", "towns", "express", "express and towns", "express to towns",
     "hexes", "choosy", "choosy and hexes", "small cities", "best cities", "best cities and 2", "best of all",
     "best of all and 2", "best with a token and 3", "gathering", "three", "own track",
+    "two on their own track",
 ]  # fmt: skip
 
 
