@@ -138,3 +138,10 @@ def test_a_path_without_track_is_refused() -> None:
         read_route(asked, "t", ["A1.c0", "B2", "A3.c0"])
     with pytest.raises(RouteError, match=r"no stop A9\.c0"):
         read_route(asked, "t", ["A1.c0", "A9.c0"])
+
+
+@pytest.mark.parametrize(("middle", "terminal"), [("A2.o0", ()), ("A2.c0", ("A2.c0",))])
+def test_no_route_runs_through_a_token_where_track_ends(middle: str, terminal: tuple[str, ...]) -> None:
+    graph = track(f"A1.c0 = {middle} = A3.c0", terminal=terminal)
+    found = best_routes(problem(graph, [TrainSpec("a", "3", 3)], {"A1.c0": 30, "A3.c0": 40}, [middle]))
+    assert (found.revenue, found.proven) == (50, True)
