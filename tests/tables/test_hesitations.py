@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.commands.terminal.explaining import command_called
-from bot.engine.data.actions import BuyTrain, LayTile, Pass
-from bot.engine.ids import CompanyId
+from bot.engine.data import events as facts
+from bot.engine.data.actions import Answer, BuyTrain, LayTile, Pass
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.language import speaking
+from bot.language import say, speaking
 from bot.render.scenes.market import Grid, heading
 from bot.render.shapes.letters import width_of
 from bot.render.shapes.scene import Words
@@ -19,9 +20,11 @@ from bot.tables.reading.help import help_lines
 from bot.tables.reading.moves import check_in_its_time, read, would_be_legal
 from bot.tables.reading.things import leads
 from bot.tables.texts.panel import thing_text
+from bot.tables.texts.telling import plain_sentence
+from tests.engine.titles.britain import after_privates, merger_round, minor, reach_phase
 from tests.tables.test_explained import random_game
 from tests.tables.test_reading import at_track
-from tests.tables.test_things import EVERY, new, play
+from tests.tables.test_things import ANN, EVERY, new, play
 from tests.telling import told
 
 
@@ -191,3 +194,39 @@ def test_the_heading_of_the_market_keeps_its_two_texts_apart(title: Title) -> No
     left, right = (shape for shape in heading(game, Grid(game)).sprite.shapes if isinstance(shape, Words))
     begins = right.at[0] - width_of(right.text, right.size)
     assert begins - (left.at[0] + width_of(left.text, left.size, bold=True)) > 3 * left.size
+
+
+# -- German -------------------------------------------------------------------------------------------
+
+
+def test_shares_come_out_of_the_pool_and_out_of_a_treasury_in_german() -> None:
+    """A value stands as it is: `von dem Pool`, `von der Kasse von CR` is not how one speaks."""
+    pool = facts.SharesBought(Owner("@1"), CompanyId("FNM"), POOL, 10, 90)
+    treasury = facts.SharesBought(Owner("@1"), CompanyId("LSR"), IPO, 20, 55)
+    assert told(new("1844"), [pool]) == ["Ann buys 10% of FNM from the pool for sfr 90."]
+    assert told(new("1820"), [treasury]) == ["Ann buys 20% of LSR from LSR's treasury for £55."]
+    with speaking("de"):
+        assert told(new("1844"), [pool]) == ["Ann kauft 10% FNM aus dem Pool für sfr 90."]
+        assert told(new("1820"), [treasury]) == ["Ann kauft 20% LSR aus der Kasse von LSR für £55."]
+
+
+def test_the_things_of_1844_are_called_in_german() -> None:
+    game = new("1844")
+    with speaking("de"):
+        assert thing_text(game, "B1").startswith("B1 Bergbahn 1: Ertrag sfr 40; wird auf einen Berg gesetzt;")
+        assert thing_text(game, "T2").startswith("T2 Tunnelgesellschaft 2: ")
+        bought = facts.PrivateBought(Owner("@1"), PrivateId("B1"), BANK, 150)
+        assert told(game, [bought]) == ["Ann kauft B1 Bergbahn 1 für sfr 150."]
+
+
+def test_the_money_of_a_minor_that_converts_goes_with_it() -> None:
+    game = after_privates()
+    minor(game, "BE", "@2", at=120, money=77)
+    reach_phase(game, "3")
+    line = next(line for line in help_lines(merger_round(game)) if "convert to" in line)
+    assert " becomes " in line and "pays" not in line
+
+
+def test_an_answer_is_told_as_one() -> None:
+    game = new("1848")
+    assert say(plain_sentence(game, Answer(ANN, True)), names=game.state.names) == "Ann agrees."

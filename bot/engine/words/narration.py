@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bot.engine.data import events as facts
 from bot.engine.data.actions import BuyPrivate, Pass
 from bot.engine.data.events import Event
-from bot.engine.ids import BANK, HexId, Owner, PrivateId
+from bot.engine.ids import BANK, IPO, POOL, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import permits
 from bot.engine.said import GAP, Said, Sentence, Value, either, joined, said, together, whom
@@ -45,10 +45,10 @@ def upper(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def lot(game: Game, sign: Owner) -> str:
+def lot(game: Game, sign: Owner) -> Value:
     """What is auctioned, with the name printed on it if it is a private: `P4 Peel and Hay`."""
     printed = game.title.privates.get(PrivateId(sign))
-    return f"{sign} {printed.name}" if printed else sign
+    return joined(" ", [sign, said(printed.name)]) if printed else sign
 
 
 def named_space(game: Game, hex_id: HexId) -> str:
@@ -67,18 +67,30 @@ def _round_began(game: Game, event: facts.RoundBegan) -> Said:
 
 
 def _bought_private(game: Game, event: facts.PrivateBought) -> Said:
-    what, price = f"{event.private} {game.title.privates[event.private].name}", money(game, event.price)
+    what, price = lot(game, event.private), money(game, event.price)
     if event.seller == BANK:
         return said("{by} buys {private} for {price}.", event.by, what, price)
     return said("{by} buys {private} from {seller} for {price}.", event.by, what, event.seller, price)
 
 
 def _bought_shares(game: Game, event: facts.SharesBought) -> Said:
-    if not event.price:
-        template = "{by} gets {percent}% of {company} from {source}."
-        return said(template, event.by, event.percent, event.company, whom(event.source))
-    template = "{by} buys {percent}% of {company} from {source} for {price}."
-    return said(template, event.by, event.percent, event.company, whom(event.source), money(game, event.price))
+    what = (event.by, event.percent, event.company)
+    if event.source == POOL and event.price:
+        return said("{by} buys {percent}% of {company} from the pool for {price}.", *what, money(game, event.price))
+    if event.source == POOL:
+        return said("{by} gets {percent}% of {company} from the pool.", *what)
+    if event.price:
+        template = "{by} buys {percent}% of {company} from {source} for {price}."
+        return said(template, *what, whom(event.source), money(game, event.price))
+    return said("{by} gets {percent}% of {company} from {source}.", *what, whom(event.source))
+
+
+def bought_of_treasury(game: Game, event: facts.SharesBought) -> Said:
+    """Who gets which shares from where, if those that nobody has bought yet lie in the company's treasury."""
+    if event.source != IPO:
+        return _bought_shares(game, event)
+    template = "{by} buys {percent}% of {company} from {owner}'s treasury for {price}."
+    return said(template, event.by, event.percent, event.company, event.company, money(game, event.price))
 
 
 def _sold_shares(game: Game, event: facts.SharesSold) -> Said:
@@ -164,7 +176,7 @@ TABLE: dict[type[Event], Sentence] = {
         "{private} pays {owner} {price}.", e.private, e.owner, money(game, e.amount)
     ),
     facts.PrivateClosed: lambda game, e: said(
-        "{private} {name} closes.", e.private, game.title.privates[e.private].name
+        "{private} {name} closes.", e.private, said(game.title.privates[e.private].name)
     ),
     facts.CompanyStarted: lambda game, e: said(
         "{by} starts {company} at {price}.", e.by, e.company, money(game, e.price)

@@ -239,7 +239,9 @@ def falls(game: Game, action: Action) -> list[str]:
 
 def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None) -> Iterator[str]:
     """How much somebody has paid or got by the move that was tried, as far as neither its text says it nor what was `found`."""
-    if owner is None or isinstance(action, Dividend):
+    # The money of a company that becomes part of another one goes with it.
+    is_gone = owner in trial.state.companies and trial.company(as_company(owner)).closed
+    if owner is None or is_gone or isinstance(action, Dividend):
         return
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
     paid = spent(payments, owner)

@@ -56,14 +56,14 @@ def meaning(game: Game, private: PrivateId) -> str:
 def named(game: Game, sign: Owner) -> str:
     """Sign and name: `P2 Oodnadatta Railway`."""
     privates, companies = game.title.privates, game.title.companies
-    is_private = sign in privates
-    return f"{sign} {privates[as_private(sign)].name if is_private else companies[as_company(sign)].name}"
+    noun = privates[as_private(sign)] if sign in privates else companies[as_company(sign)]
+    return f"{sign} {say(noun.name)}"
 
 
 def lot_note(game: Game, sign: Owner) -> str:
     """What a private or company is about, beside a move that names it: `The Ghan: income £20; once £100 off …`."""
     if sign in game.title.privates:
-        return f"{game.title.privates[as_private(sign)].name}: {meaning(game, as_private(sign))}"
+        return f"{say(game.title.privates[as_private(sign)].name)}: {meaning(game, as_private(sign))}"
     noun = game.title.companies.get(as_company(sign))
     if noun is None:
         return ""

@@ -178,7 +178,7 @@ def player_text(game: Game, name: str) -> str:
         noun = game.title.privates[private.id]
         power = f"; {say(noun.power)}{say(' (used)') if private.ability_used else ''}" if noun.power else ""
         income = say(", income {money}", money(game, noun.income)) if noun.income else ""
-        lines.append(f"  {private.id} {noun.name}{income}{power}")
+        lines.append(f"  {private.id} {say(noun.name)}{income}{power}")
     return "\n".join(lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.data.actions import Action, BuyPrivate, BuyTrain, Pass
+from bot.engine.data.actions import Action, Answer, BuyPrivate, BuyTrain, Pass
 from bot.engine.play.game import Game
 from bot.engine.said import Said, said, verbatim
 from bot.engine.words.narration import a_train, money, narrate
@@ -20,9 +20,11 @@ def made(game: Game, action: Action) -> list[Said]:
 
 
 def plain_sentence(game: Game, action: Action) -> Said:
-    """What the log says of a move that no event tells of: `Ann passes.`, `Ann: agree.`"""
+    """What the log says of a move that no event tells of: `Ann passes.`, `Ann: done.`"""
     if isinstance(action, Pass):
         return said("{by} passes.", action.by)
+    if isinstance(action, Answer):
+        return said("{by} agrees." if action.agree else "{by} refuses.", action.by)
     offer = game.state.offer
     if isinstance(action, BuyPrivate) and offer == action:
         owner = game.private(action.private).owner or action.by

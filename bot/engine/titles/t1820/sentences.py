@@ -6,19 +6,12 @@ from collections.abc import Mapping
 
 from bot.engine.data import events as shared
 from bot.engine.data.events import Event
-from bot.engine.ids import IPO
 from bot.engine.play.game import Game
-from bot.engine.said import Said, Sentence, joined, said, verbatim, whom
+from bot.engine.said import Said, Sentence, joined, said, verbatim
+from bot.engine.words.narration import bought_of_treasury
 
 from . import events
 from .box.nouns import COUSINS
-
-
-def _bought(game: Game, event: shared.SharesBought) -> Said:
-    treasury = said("{company}'s treasury", event.company)
-    source = treasury if event.source == IPO else whom(event.source)
-    template = "{by} buys {percent}% of {company} from {source} for £{price}."
-    return said(template, event.by, event.percent, event.company, source, event.price)
 
 
 def _round(game: Game, event: shared.RoundBegan) -> Said:
@@ -54,7 +47,7 @@ def _cousin(game: Game, event: shared.PrivateBought) -> Said:
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
-    shared.SharesBought: _bought,
+    shared.SharesBought: bought_of_treasury,
     shared.RoundBegan: _round,
     shared.DividendPaid: _dividend,
     shared.PrivateBought: _cousin,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.engine.data.events import Event, SharesBought
-from bot.engine.ids import IPO, CompanyId, Owner, PlayerId
+from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said, together
+from bot.engine.words.narration import bought_of_treasury
 
 
 class CompanyClosed(Event, frozen=True, tag=True):
@@ -69,17 +70,11 @@ def _traded(game: Game, event: SharesTraded) -> Said:
     return said(template, event.owner, abs(event.money), shares, event.company)
 
 
-def _bought(game: Game, event: SharesBought) -> Said:
-    source = said("{company}'s treasury", event.company) if event.source == IPO else said("the pool")
-    template = "{by} buys {percent}% of {company} from {source} for £{price}."
-    return said(template, event.by, event.percent, event.company, source, event.price)
-
-
 SENTENCES: Mapping[type[Event], Sentence] = {
     CompanyClosed: "{company} closes without compensation.",
     MergerProposed: _merged,
     CompanyFormed: _formed,
     MinorTakenOver: "{company} takes {minor} over for a share.",
     SharesTraded: _traded,
-    SharesBought: _bought,
+    SharesBought: bought_of_treasury,
 }
