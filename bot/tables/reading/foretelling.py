@@ -117,6 +117,12 @@ def foretold(game: Game, action: Action) -> str:
     return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent])
 
 
+def paid(game: Game, action: Action, lines: Iterable[str]) -> list[str]:
+    """What a move costs or brings whoever makes it, where these lines about it do not tell."""
+    trial = tried(game, action)
+    return list(sums(trial, action, list(lines), action.by)) if trial is not None else []
+
+
 def opened(trial: Game) -> Iterator[str]:
     """Where one may build since privates have closed."""
     closed = {event.private for event in trial.events if isinstance(event, facts.PrivateClosed)}

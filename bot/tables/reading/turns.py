@@ -25,11 +25,13 @@ MOST_PASSES = 6
 
 @dataclass(frozen=True)
 class Next:
-    """What may come next: its label, the moves as one would type them, and the action where it is a single one."""
+    """What may come next: its label, the moves as one would type them, the action where it is a single one, and what follows
+    where they are several."""
 
     label: str
     moves: str
     action: Action | None = None
+    follows: str = ""
 
 
 def company_composing(game: Game, seats: Collection[PlayerId]) -> CompanyId | None:
@@ -78,7 +80,8 @@ def runs(game: Game, company: CompanyId) -> Iterator[Next]:
         paid = after.copy()
         paid.apply(action)
         text = "; ".join([short_text(after, action), *dues(paid, company)])
-        yield Next(say("Run for {money}: {what}", revenue, text), f"{BEST}; {text}")
+        label = say("Run for {money}: {what}", revenue, text)
+        yield Next(label, f"{BEST}; {text}", follows=foretold(after, action))
     if not dividends:
         yield Next(say("Run for {money}", revenue), "; ".join([BEST, *dues(after, company)]))
 
@@ -93,9 +96,9 @@ def dues(game: Game, company: CompanyId) -> list[str]:
 
 
 def note(game: Game, found: Next) -> str:
-    """Where the track of a tile leads, what it costs, what follows."""
+    """Where the track of a tile leads, what a move costs, what follows."""
     if found.action is None:
-        return ""
+        return found.follows
     return ". ".join(filter(None, [exits_note(game, found.action), foretold(game, found.action)]))
 
 

@@ -253,10 +253,11 @@ async def show_turn(interaction: Interaction, number: int, before: str = "") -> 
     """The present question after some words, with its buttons where the user is asked."""
     table = await interaction.client.tables.desk.table(number)
     seats = table.seats_of(person_of(interaction.user))
-    view, lines = None, [before] if before else []
+    view, lines, costs = None, [before] if before else [], list[str]()
     if table.game is not None:
         own = [player for player in table.game.asked() if player in seats]
         lines.append(turn_text(table.game, own[0]) if own else say(question(table.game)))
         if own and table.record.status == "running":
             view = await turn_view(number, table.record.version, table.game, seats)
-    await edit(interaction, plain("\n".join(lines)), view=view or discord.ui.View())
+            costs = await asyncio.to_thread(outcomes, table.game.copy(), view.children)
+    await edit(interaction, "\n".join([plain("\n".join(lines)), *costs]), view=view or discord.ui.View())

@@ -35,6 +35,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.tables.desk.desk import MOVED_ON
 from bot.tables.reading import guide
+from bot.tables.reading.foretelling import paid
 from bot.tables.reading.guide import Menu
 from bot.tables.reading.help import may_be_written, short_text
 from bot.tables.reading.moves import read
@@ -409,7 +410,8 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
             pictures = [await client.studio.picture(tried.game, "crop", spaces)]
         except (PictureFailed, Refusal) as trouble:
             log.warning("no preview: %s", trouble, extra={"game": game})
-    lines = [say("`{short}` would do this:", short), *(f"- {plain(line)}" for line in tried.lines)]
+    costs = await asyncio.to_thread(paid, position.copy(), action, tried.lines)
+    lines = [say("`{short}` would do this:", short), *(f"- {plain(line)}" for line in (*tried.lines, *costs))]
     lines.append(say("Then: {question}", plain(say(tried.question))))
     if not (is_short or is_chosen):
         lines.append(say("It is too long for a button: copy it to /move."))

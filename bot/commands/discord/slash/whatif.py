@@ -212,7 +212,8 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
     if len(tiles) > MOST_LAYS and len(spaces) > 1:
         named = [(one, named_space(after, HexId(Owner(one)))) for one in spaces]
         view.add_item(SpaceMenu(number, version, made, named))
-    for one in rest[: MOST_BESIDE if tiles else MOST_OTHERS]:
+    beside = rest[: MOST_BESIDE if tiles else MOST_OTHERS]
+    for one in beside:
         if len(f"tu:{number}:{version}:{made}:+{one.moves}") <= LONGEST_ID:
             view.add_item(TurnButton(number, version, made, f"+{one.moves}", one.label))
     if made:
@@ -227,7 +228,7 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
         view.add_item(TurnButton(number, version, made, f"?{space}:{page + 1}", say("more …")))
     if goes_on:
         view.add_item(TurnButton(number, version, made, "write", say("write it …")))
-    notes = await asyncio.to_thread(lambda: [note(after.copy(), tile) for tile in shown])
+    notes = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
     lines = [
         say("The turn of {company}, which nobody else sees before you confirm it:", company),
         *(f"- {plain(line)}" for line in preview.lines),
@@ -235,8 +236,9 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
         say("Then: {question}", plain(say(preview.question))),
         *(
             f"`{page * MOST_LAYS + place}` {tile.label}{f': {plain(said)}' if said else ''}"
-            for place, (tile, said) in enumerate(zip(shown, notes, strict=True), 1)
+            for place, (tile, said) in enumerate(zip(shown, notes, strict=False), 1)
         ),
+        *(f"`{one.label}` {plain(said)}" for one, said in zip(beside, notes[len(shown) :], strict=True) if said),
     ]
     await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view)
 

@@ -84,7 +84,11 @@ class FormSystem(Action, frozen=True, tag="system"):
     dropped: CompanyId | None = None
     is_sampled: ClassVar[bool] = True
     form: ClassVar[Verb] = Verb(
-        ("form",), "a system and its other companies", "form LMS with LNW LYR", _write_system, _read_system
+        ("form",),
+        "a system, with its other companies or alone without one not started (form LMS without CR)",
+        "form LMS with LNW LYR",
+        _write_system,
+        _read_system,
     )
 
 
