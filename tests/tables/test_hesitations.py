@@ -230,3 +230,12 @@ def test_the_money_of_a_minor_that_converts_goes_with_it() -> None:
 def test_an_answer_is_told_as_one() -> None:
     game = new("1848")
     assert say(plain_sentence(game, Answer(ANN, True)), names=game.state.names) == "Ann agrees."
+
+
+def test_whoever_passes_reads_who_gets_the_private_by_it_and_the_log_tells_it_once() -> None:
+    for title, currency in (("1844", "sfr "), ("18BF", "£")):
+        game = play(new(title), "bid P1 20; pass")
+        line = next(line for line in help_lines(game) if line.strip().startswith("pass"))
+        sentence = f"Ann buys P1 {game.title.privates[PrivateId('P1')].name} for {currency}20."
+        assert line.strip() == f"pass  — {sentence}"
+        assert [line for line in told(game, game.apply(Pass(game.player_in_turn))) if "20" in line] == [sentence]

@@ -211,9 +211,14 @@ def turn_of(game: Game) -> list[tuple[str, Owner | None]]:
 
 
 def news(trial: Game, action: Action) -> list[str]:
-    """Sentences of what followed from a move that was tried; of what a private is exchanged for the move says nothing."""
-    comes = facts.SharesBought if isinstance(action, Exchange) else ()
-    return told(trial, (event for event in trial.events if isinstance(event, comes) or is_news(trial, event)))
+    """Sentences of what followed from a move that was tried; of what a private is exchanged for, and who else gets a private by
+    it, the move says nothing."""
+
+    def comes(event: Event) -> bool:
+        is_sold = isinstance(event, facts.PrivateBought) and event.by != action.by
+        return is_sold or (isinstance(event, facts.SharesBought) and isinstance(action, Exchange))
+
+    return told(trial, (event for event in trial.events if comes(event) or is_news(trial, event)))
 
 
 def told(game: Game, events: Iterable[Event]) -> list[str]:

@@ -134,10 +134,10 @@ def _lot(game: Game) -> Lot:
 
 def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
     """Hand the lot over; the player to the winner's left has the next turn (§9.2, §9.4)."""
-    game.tell("{by} wins {lot} for £{price}.", player, lot, price)
     if lot in game.state.privates:
         sell_private(game, game.private(lot), player, price)
     else:
+        game.tell("{by} wins {lot} for £{price}.", player, lot, price)
         start_minor(game, player, CompanyId(lot), price)
     memory = round_of(game)
     memory.turns = game.state.order.index(player) + 1

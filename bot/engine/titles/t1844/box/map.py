@@ -29,7 +29,7 @@ MAP = parse_map(
     D19 white "Zurich" river:20 home:NOB later:Z wall@5 city:0
     D21 white "Rapperswil" wall@0 town:0
     D23 white mountain:30
-    D25 white "Appelzell" home:AB city:0
+    D25 white "Appenzell" home:AB city:0
     E6 white mountain:30
     E8 white "Biel" wall@5 town:0
     E10 white "Solothurn" water:20 town:0
