@@ -239,3 +239,10 @@ def test_whoever_passes_reads_who_gets_the_private_by_it_and_the_log_tells_it_on
         sentence = f"Ann buys P1 {game.title.privates[PrivateId('P1')].name} for {currency}20."
         assert line.strip() == f"pass  — {sentence}"
         assert [line for line in told(game, game.apply(Pass(game.player_in_turn))) if "20" in line] == [sentence]
+
+
+def test_whoever_wants_to_buy_what_is_auctioned_is_told_how_to_bid_for_it() -> None:
+    game = play(new("18BF"), "bid P1 20; pass; pass")
+    sign = next(iter(game.title.words.lots(game))).sign
+    assert all(text.startswith(f"bid {sign} ") for text in would_be_legal(game, f"buy {sign}"))
+    assert would_be_legal(game, "run best")[0] == "pass"

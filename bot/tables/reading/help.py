@@ -94,15 +94,19 @@ def near(game: Game, clause: str) -> tuple[str, ...]:
 
 def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
     """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, such moves as are
-    legal after passing, or any legal moves."""
+    legal after passing, moves with the same thing, or any legal moves."""
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb_of_word(game.title, verb.translate(UMLAUTS))
     actions = legal_options(game, seats)
     if legal := with_verb(actions, verb):
         return _unlike(game, actions, closest(clause, legal, len(legal), 0.0))
-    later = after_passes(game, verb, seats)
-    return tuple(closest(clause, later, MOST_LIKE, 0.0) or list(actions)[:MOST_LIKE])
+    if later := after_passes(game, verb, seats):
+        return tuple(closest(clause, later, MOST_LIKE, 0.0))
+    # Who wants to buy what is sold by auction is told how to bid for it.
+    things = {str(sign).lower() for sign in (*game.title.privates, *game.title.companies)} & {*words}
+    about = [text for text in actions if things & {*text.lower().split()}]
+    return tuple((closest(clause, about, len(about), 0.0) or list(actions))[:MOST_LIKE])
 
 
 def _unlike(game: Game, actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[str, ...]:
