@@ -246,3 +246,11 @@ def test_whoever_wants_to_buy_what_is_auctioned_is_told_how_to_bid_for_it() -> N
     sign = next(iter(game.title.words.lots(game))).sign
     assert all(text.startswith(f"bid {sign} ") for text in would_be_legal(game, f"buy {sign}"))
     assert would_be_legal(game, "run best")[0] == "pass"
+
+
+def test_a_bid_that_buys_at_once_says_so() -> None:
+    lines = [line.strip() for line in help_lines(new("1830"))]
+    assert next(line for line in lines if line.startswith("bid SV 20")).endswith(
+        "Ann buys SV Schuylkill Valley for $20."
+    )
+    assert not any("buys" in line for line in lines if line.startswith("bid CS"))

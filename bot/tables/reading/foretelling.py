@@ -211,11 +211,11 @@ def turn_of(game: Game) -> list[tuple[str, Owner | None]]:
 
 
 def news(trial: Game, action: Action) -> list[str]:
-    """Sentences of what followed from a move that was tried; of what a private is exchanged for, and who else gets a private by
-    it, the move says nothing."""
+    """Sentences of what followed from a move that was tried; of what a private is exchanged for, that a bid buys at once, and
+    who else gets a private, the move says nothing."""
 
     def comes(event: Event) -> bool:
-        is_sold = isinstance(event, facts.PrivateBought) and event.by != action.by
+        is_sold = isinstance(event, facts.PrivateBought) and (event.by != action.by or isinstance(action, Bid))
         return is_sold or (isinstance(event, facts.SharesBought) and isinstance(action, Exchange))
 
     return told(trial, (event for event in trial.events if comes(event) or is_news(trial, event)))

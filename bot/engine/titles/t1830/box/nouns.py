@@ -68,7 +68,7 @@ PRIVATES = by_id(
     _private("SV", "Schuylkill Valley", 20, 5, ""),
     _private(CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "in a company: once a tile more, on B20, unconnected"),
     _private(DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120"),
-    _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner exchanges it for a share of NYC"),
+    _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner may exchange it for a share of NYC"),
     _private(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR"),
     _private(
         BALTIMORE_PRIVATE,
