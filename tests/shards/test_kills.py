@@ -100,9 +100,12 @@ class Campaign:
             self.check_posts(club)
 
     def disturb(self) -> None:
-        """Make a moment longer, so that kills fall into it."""
-        if self.chance.random() < 0.4:
+        """Make a moment longer, or lose an answer, so that kills fall into it."""
+        kind = self.chance.random()
+        if kind < 0.3:
             self.double.faults.slow("POST /channels/*/messages", 0.3 * self.chance.random(), times=2)
+        elif kind < 0.7:
+            self.double.faults.lose_answer("POST /channels/*/messages")
 
     def remind(self, clubs: list[Club]) -> None:
         """As if whoever is asked there had not moved for long."""
