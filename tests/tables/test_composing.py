@@ -274,7 +274,7 @@ def test_1820_no_menu_leads_to_nothing() -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("title", TITLES)
 def test_no_menu_of_a_whole_game_leads_to_nothing(title: str, seed: int) -> None:
-    found = looked_at(title, seed, 2400, 40)
+    found = looked_at(title, seed, 1500, 12)
     assert found and not [*chain.from_iterable(found.values())], found
 
 
