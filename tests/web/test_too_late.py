@@ -153,6 +153,7 @@ async def test_a_browser_that_keeps_nothing_shows_and_follows(tables: Tables, ga
         await tables.play.play(game, BOB, "buy P2")
         await it.until("document.title.includes('Cid')")
         await it.page.click("[data-zoom=in]")
+        await it.page.locator("#view summary").click()
         await it.page.locator("label", has_text="Names").click()
         assert it.said == []
 
