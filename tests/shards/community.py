@@ -86,6 +86,13 @@ class Club:
         messages = [message for thread in self.threads for message in thread.messages]
         return [one for one in messages if one.author is bot and not one.ephemeral and not one.interaction]
 
+    def asked_ever(self) -> list[Message]:
+        """All questions and reminders, also those that have been deleted since."""
+        sent = [message for thread in self.threads for message in thread.history.values()]
+        return [
+            one for one in sent if one.author is self.double.world.bot and one.text.removeprefix(AGAIN).startswith("<@")
+        ]
+
     def asked(self, number: int) -> list[Message]:
         """The questions to whoever makes that move."""
         mention = self.people[number % 3].mention

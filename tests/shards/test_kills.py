@@ -161,8 +161,8 @@ class Campaign:
         strays = [post.text for number, post in posts.items() if number not in standing.values()]
         # Of questions a kill may leave an old one.
         assert [text for text in strays if not text.removeprefix(AGAIN).startswith("<@")] == []
-        said = Counter(post.text.removeprefix(AGAIN) for post in posts.values())
-        assert {text: times for text, times in said.items() if times > 1} == {}
+        asked_ever = Counter(post.text.removeprefix(AGAIN) for post in club.asked_ever())
+        assert {text: times for text, times in asked_ever.items() if times > 1} == {}
         nonces = [str(post.nonce) for post in posts.values()]
         assert len(nonces) == len(set(nonces))
         reminders = f"SELECT count(*) FROM outbox WHERE game = {club.game} AND kind = 'reminder'"
