@@ -87,8 +87,8 @@ class Club:
         return [one for one in messages if one.author is bot and not one.ephemeral and not one.interaction]
 
     def asked_ever(self) -> list[Message]:
-        """All questions, also those that have been deleted since. (Two reminders that wait together read the same.)"""
-        sent = [one for thread in self.threads for one in thread.history.values() if "Reminder" not in one.text]
+        """All questions and reminders, also those that have been deleted since."""
+        sent = [message for thread in self.threads for message in thread.history.values()]
         return [
             one for one in sent if one.author is self.double.world.bot and one.text.removeprefix(AGAIN).startswith("<@")
         ]
