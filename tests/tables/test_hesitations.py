@@ -108,11 +108,7 @@ def test_whoever_may_close_a_private_reads_what_that_is_good_for() -> None:
 
 def test_standing_bids_leave_the_rest_free() -> None:
     game = play(new("18GB"), "bid LB 40; bid AF 30; bid GN 70; bid LM 45")
-    assert leads(game)[-3:] == [
-        "Ann has £245 left beside standing bids.",
-        "Bob has £300 left beside standing bids.",
-        "Cid has £260 left beside standing bids.",
-    ]
+    assert leads(game)[-1] == "Left beside standing bids: Ann £245, Bob £300, Cid £260."
     # Where one lot is sold after the other, whoever leads binds nothing.
     assert leads(play(new("1844"), "bid P1 20")) == ["Ann leads with sfr 20 for P1."]
 
@@ -123,9 +119,7 @@ def test_1830_names_every_bid_that_waits() -> None:
         "Bob leads with $80 for DH.",
         "Ann has bid $75 for DH.",
         "Cid leads with $165 for CA.",
-        "Ann has $725 left beside standing bids.",
-        "Bob has $720 left beside standing bids.",
-        "Cid has $635 left beside standing bids.",
+        "Left beside standing bids: Ann $725, Bob $720, Cid $635.",
     ]
 
 

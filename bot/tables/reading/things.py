@@ -36,10 +36,10 @@ def leads(game: Game) -> list[str]:
             lines.append(say(words, game.state.name(player), money(game, price), lot.sign))
         for player, price in bids.items():
             bound[player] = bound.get(player, 0) + price
-    for player in game.state.order if len(lots) > 1 else ():
-        if player in bound:
-            left = money(game, game.state.cash[player] - bound[player])
-            lines.append(say("{player} has {money} left beside standing bids.", game.state.name(player), left))
+    if bound and len(lots) > 1:
+        every = ((player, game.state.cash[player] - bound[player]) for player in game.state.order if player in bound)
+        sums = ", ".join(f"{game.state.name(player)} {money(game, left)}" for player, left in every)
+        lines.append(say("Left beside standing bids: {sums}.", sums))
     return lines
 
 
