@@ -169,16 +169,21 @@ def test_beyond_the_green_area_one_share_is_bought():
     assert game.state.round.kind == "stock"
 
 
-def test_the_director_is_asked_as_soon_as_he_could_pay_for_any_share():
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_director_is_asked_as_soon_as_he_could_pay_for_any_share_of_companies_with_a_price(is_there: bool):
     game = new_game(4, **BY_18XX)
     own(game)
     started(game, "MR", {"@1": 1}, price=130, cash=20)
     started(game, "NER", {"pool": 1}, director="@2", price=50)
+    if not is_there:
+        game.company("NER").position = None
     set_cash(game, "@1", 60)
     play(operating(game, "MR", step=TRAINS), "MR convert", "MR buy 2+1 for 80", "MR pass")
-    assert offered(game, "buy") == []
-    assert game.frame.entity == "@1"
-    play(game, "@1 pass")
+    assert (game.state.round.kind == "operating") == is_there
+    if is_there:
+        assert offered(game, "buy") == []
+        assert game.frame.entity == "@1"
+        play(game, "@1 pass")
 
 
 @pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])

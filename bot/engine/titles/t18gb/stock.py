@@ -290,7 +290,7 @@ class BuyConverted:
         if BOUGHT in operating_turn(game).used:
             companies = [company.id] if may_add(game, player, company.id) else []
         else:
-            companies = [record.id for record in game.state.companies.values() if record.par is not None]
+            companies = [record.id for record in game.state.companies.values() if record.position is not None]
         return any(has_means(game, player, other, source) for other in companies for source in (IPO, POOL))
 
     def options(self, game: Game) -> Iterator[Action]:
