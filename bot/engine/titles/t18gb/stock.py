@@ -17,7 +17,7 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.stock import buy, note_deed, takes_presidency, turn_of
+from bot.engine.steps.stock import buy, note_deed, round_of, takes_presidency, turn_of
 from bot.engine.steps.trains import BuyTrains
 
 from .actions import Convert
@@ -116,9 +116,31 @@ def goes_on(game: Game) -> bool:
     if turn.bought and not may_buy_second(game, player, company_id):
         return False
     if readings(game).asks_whoever_has_money:
-        asked = [company_id] if turn.bought else [c.id for c in game.state.companies.values() if c.position is not None]
-        return any(has_means(game, player, company, source) for company in asked for source in (IPO, POOL))
+        return could_pay(game, player, *([company_id] if turn.bought else ()))
     return any(can_buy(game, player, company_id, source) for source in (IPO, POOL))
+
+
+def could_pay(game: Game, player: PlayerId, *asked: CompanyId) -> bool:
+    """Whether 18xx.games asks a player since he has the money for some share of one of these companies, or of any at all,
+    whether he may buy it or not. Of a president's certificate that lies alone in the pool the whole price counts, and one
+    share must be held; not whether there is room for it."""
+    sold = round_of(game).sold.get(player, []) if game.state.round.kind == "stock" else []
+    companies = [game.company(one) for one in asked] or list(game.state.companies.values())
+    return any(
+        _could_pay(game, player, company, source)
+        for company in companies
+        if company.position is not None and company.id not in sold
+        for source in (IPO, POOL)
+    )
+
+
+def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) -> bool:
+    if ordinary(company, source):
+        return has_means(game, player, company.id, source)
+    if not takes_presidency(company, player, source) or company.count_of(player) != 1:
+        return False
+    whole = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
+    return game.state.cash[player] >= whole
 
 
 def has_means(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
@@ -288,10 +310,8 @@ class BuyConverted:
     def _is_asked_there(self, game: Game, player: PlayerId) -> bool:
         company = game.company(converted_company(game))
         if BOUGHT in operating_turn(game).used:
-            companies = [company.id] if may_add(game, player, company.id) else []
-        else:
-            companies = [record.id for record in game.state.companies.values() if record.position is not None]
-        return any(has_means(game, player, other, source) for other in companies for source in (IPO, POOL))
+            return may_add(game, player, company.id) and could_pay(game, player, company.id)
+        return could_pay(game, player)
 
     def options(self, game: Game) -> Iterator[Action]:
         """A share of the IPO or the pool."""

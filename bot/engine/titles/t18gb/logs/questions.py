@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bot.engine.data.actions import BuyTrain, LayTile, RunRoutes
 from bot.engine.data.events import TileLaid
-from bot.engine.data.state import Company, Private
-from bot.engine.holdings.certificates import ordinary, president_of, smallest
-from bot.engine.holdings.market import price_of
+from bot.engine.data.state import Private
+from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, sides
-from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_private
+from bot.engine.ids import CompanyId, HexId, as_private
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.questions import NO_RUN, Question
 from bot.engine.play.game import Game
@@ -16,12 +15,12 @@ from bot.engine.refusals import permits
 from bot.engine.sections import TokenSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import can_run, running
-from bot.engine.steps.stock import round_of, takes_presidency, turn_of
+from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t18gb.box.nouns import EXTRA_LAY, TAFF_VALE
 from bot.engine.titles.t18gb.companies import WITHHELD, in_receivership, is_insolvent, train_limit
 from bot.engine.titles.t18gb.privates import PRIVATE_TOKEN
 from bot.engine.titles.t18gb.special import special
-from bot.engine.titles.t18gb.stock import can_convert_in_need, has_means
+from bot.engine.titles.t18gb.stock import can_convert_in_need, could_pay
 from bot.engine.titles.t18gb.track import LAYS
 
 ARBROATH = as_private("AF")
@@ -90,24 +89,7 @@ def asks_player(game: Game) -> bool:
     turn = turn_of(game)
     if turn.bought or turn.changed or can_do_something(game):
         return True
-    player = game.player_in_turn
-    started = [company for company in game.state.companies.values() if company.position is not None]
-    return any(
-        _could_pay(game, player, company, source)
-        for company in started
-        if company.id not in round_of(game).sold.get(player, [])
-        for source in (IPO, POOL)
-    )
-
-
-def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) -> bool:
-    """Of a president's certificate that lies alone in the pool the whole price counts, and one share must be held."""
-    if ordinary(company, source):
-        return has_means(game, player, company.id, source)
-    if not takes_presidency(company, player, source) or company.count_of(player) != 1:
-        return False
-    whole = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
-    return has_means(game, player, company.id, source) and game.state.cash[player] >= whole
+    return could_pay(game, game.player_in_turn)
 
 
 QUESTIONS = (
