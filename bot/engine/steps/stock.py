@@ -124,6 +124,10 @@ class StockTurn:
 
     def _check_pass(self, game: Game, player: PlayerId) -> None:
         self.may_pass(game, player)
+        self.check_excess(game, player)
+
+    def check_excess(self, game: Game, player: PlayerId) -> None:
+        """Refuse whatever is no sale to a player above his limit who can sell."""
         excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
         if excess > 0 and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
             raise NotAllowed(
@@ -234,6 +238,12 @@ def note_deed(game: Game, player: PlayerId) -> None:
     memory = round_of(game)
     memory.last_to_act, memory.passes = player, 0
     memory.passed = [other for other in memory.passed if other != player]
+
+
+def check_excess(game: Game) -> None:
+    """Refuse whatever is no sale in the turn of a player who is above his certificate limit and can sell."""
+    if isinstance(game.step, StockTurn):
+        game.step.check_excess(game, game.player_in_turn)
 
 
 def round_of(game: Game) -> StockRoundMemory:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.data.actions import BuyTrain, Par, Pass, SellShares
+from bot.engine.data.actions import BuyPrivate, BuyTrain, Par, Pass, SellShares
 from bot.engine.data.state import TileLay
 from bot.engine.ids import HexId, TileId
 from bot.engine.logs18xx.writer import Writer
@@ -74,6 +74,23 @@ def test_XVII_who_can_start_a_company_or_sell_shares_may_pass(cash: int, shares:
 @pytest.mark.parametrize(("rules", "edition"), [("rulebook", 2), ("18xx.games", 1)])
 def test_XVII_by_the_rulebook_and_in_games_of_version_1_a_debtor_may_pass(rules: str, edition: int) -> None:
     debtor(rules, 119, edition).apply(Pass(ANN))
+
+
+# -- §XXII: certificate limit -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "edition"), [("rulebook", 2), ("18xx.games", 1), ("18xx.games", 2)])
+def test_XXII_whoever_is_above_his_limit_sells_there_before_he_buys_a_mountain(rules: str, edition: int) -> None:
+    game = new_game(rules, edition)
+    for sign in ("BLS", "VZ", "STB", "MOB", "FNM", "RhB", "JN", "ChA", "AB"):
+        started(game, sign, {"@1": 2}, director="@1")
+    set_cash(game, "@1", 500)
+    stock_round(game)
+    purchase = BuyPrivate(ANN, private("B1"), 150)
+    if (rules, edition) == ("18xx.games", 2):
+        assert "must sell first" in refused(game, purchase, "§XXII")
+    else:
+        game.apply(purchase)
 
 
 # -- §V: P2 -----------------------------------------------------------------------------------------------

@@ -243,6 +243,21 @@ def test_an_x_train_runs_from_a_city_to_a_town(rules: str, earned: int):
 
 
 @pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_whoever_is_above_his_limit_sells_there_before_he_converts(rules: str):
+    game = new_game(4, rules=rules)
+    own(game)
+    started(game, "MR", {"@1": 2}, cash=60)
+    for other in ("NER", "GWR", "SWR", "CR"):
+        started(game, other, {"@1": 3}, director="@1")
+    stock_round(game)
+    game.company("MR").operated = True
+    if rules == "rulebook":
+        play(game, "@1 convert MR")
+    else:
+        assert "must sell first" in refused(game, "@1 convert MR")
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
 def test_some_privates_help_an_insolvent_company_at_any_time(rules: str):
     game = new_game(4, rules=rules)
     own(game)

@@ -18,7 +18,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.sections import StockSections, everywhere
 from bot.engine.steps.rounds import is_sold_out, open_stock_round
-from bot.engine.steps.stock import SharePrices, StockTurn, check_sale, possible_sales, round_of, turn_of
+from bot.engine.steps.stock import SharePrices, StockTurn, check_excess, check_sale, possible_sales, round_of, turn_of
 
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
 from .box.readings import readings
@@ -186,6 +186,8 @@ class BuyMountainOrTunnel:
         if turn_of(game).bought:
             raise NotAllowed("One thing is bought in a turn.", "1844 §XXII")
         may_buy(game, action.by)
+        if readings(game).sells_excess_first:
+            check_excess(game)
         if game.private(sign).owner != BANK:
             raise NotAllowed("{sign} is sold already.", section, sign)
         if kind_of(sign) in special(game).bought.get(PlayerId(action.by), []):

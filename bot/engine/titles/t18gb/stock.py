@@ -17,7 +17,7 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.stock import buy, note_deed, round_of, takes_presidency, turn_of
+from bot.engine.steps.stock import buy, check_excess, note_deed, round_of, takes_presidency, turn_of
 from bot.engine.steps.trains import BuyTrains
 
 from .actions import Convert
@@ -218,6 +218,8 @@ class ConvertInStockRound:
             raise NotAllowed("{id} has not operated yet.", CONVERSION, company.id)
         if not isinstance(turn, StockTurnMemory) or turn.sold or turn.bought or turn.changed:
             raise NotAllowed("A company is converted instead of selling and buying.", CONVERSION)
+        if readings(game).sells_excess_first:
+            check_excess(game)
 
     def apply(self, game: Game, action: Convert) -> None:
         """Two spaces down; the president may buy a share afterwards."""

@@ -51,6 +51,8 @@ class Readings(Read):
     """For a train of another company of his a director takes up no debt (§XVII)."""
     trades_without_consent = Reading()
     """Another director's train is bought without asking him (§XVII)."""
+    sells_excess_first = Reading(since=2)
+    """Whoever is above his certificate limit buys no mountain railway and no tunnel share before he has sold (§XXII)."""
     debtors_may_start = Reading()
     """Who owes money may start a company (§XVII)."""
     starters_repay_at_once = Reading(since=2)

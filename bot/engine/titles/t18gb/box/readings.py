@@ -23,6 +23,8 @@ class Readings(Read):
     """After a purchase in the green area, or a conversion, whoever has money and room is asked (stock rounds)."""
     buys_two_after_conversion = Reading()
     """After a conversion in need the president buys two shares in the green area (conversion)."""
+    sells_excess_first = Reading(since=2)
+    """Whoever is above his certificate limit converts nothing before he has sold (conversion)."""
     private_lays_need_no_use = Reading()
     """A private's extra lay needs no track that can be used (privates)."""
     private_lays_meet_track = Reading(since=2)

@@ -37,13 +37,15 @@ def asks_to_build(game: Game, company: CompanyId) -> bool:
     if not special(game).last_trains and _can_place_token(game, company):
         return True
     has_own_token = operating_turn(game).tokens_placed > 0 and PRIVATE_TOKEN not in operating_turn(game).used
-    is_last = has_own_token and any(isinstance(event, TileLaid) for event in game.events)
+    own = [(lay.hex, lay.tile) for lay in operating_turn(game).lays[-1:]]
+    laid = any(isinstance(event, TileLaid) and (event.hex, event.tile) in own for event in game.events)
+    is_last = has_own_token and laid
     return not is_last and any(private.closed for private in helpers)
 
 
 def _helpers(game: Game, company: CompanyId) -> list[Private]:
     """The president's privates whose lays are unused. Arbroath & Forfar holds the step open also while it has not been
-    closed; the others wait for that, and not after a lay that follows the company's own token."""
+    closed; the others wait for that, and not after a lay of the company's own that follows its own token."""
     president = president_of(game.company(company))
     privates = [game.state.privates[sign] for sign in LAY_HELPERS if sign in game.state.privates]
     return [private for private in privates if private.owner == president and not private.ability_used]
