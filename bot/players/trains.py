@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.data.actions import DEPOT_SOURCE, BuyTrain, DiscardTrain
-from bot.engine.ids import CompanyId, PlayerId
+from bot.engine.data.actions import BuyTrain, DiscardTrain
+from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, sampled
@@ -42,7 +42,7 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
             gain = min(gain, 0.0)
         return Rated(action, gain - replacement(trial, source, judge.seat))
     is_first = not kinds_of(game, CompanyId(action.by))
-    rushes = action.source == DEPOT_SOURCE and rounds_left(game) > LAST_RUSH
+    rushes = action.source == DEPOT and rounds_left(game) > LAST_RUSH
     return Rated(action, gain + TRAINLESS * is_first + RUSH * action.price * rushes)
 
 

@@ -10,9 +10,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from bot.engine.ids import IPO, CompanyId, HexId, Owner, PrivateId, TileId
-
-DEPOT_SOURCE = Owner("depot")
+from bot.engine.ids import DEPOT, IPO, CompanyId, HexId, Owner, PrivateId, TileId
 
 
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
@@ -137,7 +135,7 @@ class BuyTrain(Action, frozen=True, tag="buy_train"):
     is_sampled: ClassVar[bool] = True
     kind: str
     price: int
-    source: Owner = DEPOT_SOURCE
+    source: Owner = DEPOT
     trade_in: str | None = None
     using: PrivateId | None = None
 
@@ -171,27 +169,3 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
 
 class DeclareBankruptcy(Action, frozen=True, tag="bankrupt"):
     """The president of a company cannot pay for the train that it must own."""
-
-
-SHARED_ACTIONS: tuple[type[Action], ...] = (
-    Pass,
-    Done,
-    ReducePrice,
-    BuyPrivate,
-    Bid,
-    Par,
-    BuyShares,
-    SellShares,
-    LayTile,
-    PlaceToken,
-    RunRoutes,
-    Dividend,
-    BuyTrain,
-    DiscardTrain,
-    TakeLoan,
-    Answer,
-    Withdraw,
-    DeclareBankruptcy,
-    Exchange,
-)
-"""The verbs that more than one title knows; a title adds its own in its folder."""

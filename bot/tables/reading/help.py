@@ -7,13 +7,14 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 
 import msgspec
 
-from bot.engine.data.actions import SHARED_ACTIONS, Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
+from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.composing import first_composed
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.said import said
 from bot.engine.words.narration import money, question
+from bot.engine.words.shared import SHARED
 from bot.engine.words.text import text_of
 from bot.engine.words.verb import closest
 from bot.language import say
@@ -193,7 +194,7 @@ def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) 
 
 def may_be_written(kind: type[Action]) -> bool:
     """Whether more than a sum can be chosen in moves of this kind beyond those listed."""
-    return kind.is_sampled and kind not in SHARED_ACTIONS
+    return kind.is_sampled and kind not in SHARED
 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
