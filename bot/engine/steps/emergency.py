@@ -98,7 +98,6 @@ class SellInNeed:
     verbs: tuple[type[Action], ...] = (SellShares,)
 
     opens = has_options
-    """When money is needed and something can be sold."""
 
     def options(self, game: Game) -> Iterator[Action]:
         owner = game.in_turn
@@ -154,7 +153,6 @@ class GoBankrupt:
     verbs: tuple[type[Action], ...] = (DeclareBankruptcy,)
 
     opens = has_options
-    """When it is allowed."""
 
     def options(self, game: Game) -> Iterator[Action]:
         if self.is_shown(game, game.company_in_turn):

@@ -43,9 +43,7 @@ class LayAnywhere:
     name: str = "lay a tile by a private"
     verbs: tuple[type[Action], ...] = (LayTile,)
 
-    def opens(self, game: Game) -> bool:
-        """While the company owns the private and can lay."""
-        return self._is_owned(game, game.company_in_turn) and any(True for _ in self.options(game))
+    opens = has_options
 
     def _is_owned(self, game: Game, company: CompanyId) -> bool:
         private = game.private(self.private)
@@ -109,7 +107,6 @@ class ExchangeForShare:
     verbs: tuple[type[Action], ...] = (Exchange,)
 
     opens = has_options
-    """While he can."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """A share of the initial offering, or of the pool."""

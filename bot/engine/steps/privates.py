@@ -68,7 +68,6 @@ class BuyPrivates:
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
     opens = has_options
-    """While the president has one to sell and the company some money."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Lowest and highest price of each."""
@@ -142,7 +141,6 @@ class TradePrivates:
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
     opens = has_options
-    """While somebody else has one."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each for as little as possible, for its printed price, for everything."""

@@ -356,7 +356,6 @@ class BidUnasked:
     verbs: tuple[type[Action], ...] = (Bid,)
 
     opens = has_options
-    """While somebody who is not asked could sensibly bid."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The lowest bid for who has passed; for the highest bidder the sum that forces the sale."""

@@ -102,7 +102,6 @@ class SeeTargets:
     verbs: tuple[type[Action], ...] = (ClaimTargets,)
 
     opens = has_options
-    """Where there is such a company."""
 
     def options(self, game: Game) -> Iterator[Action]:
         if readings(game).targets_wait_for_turns:

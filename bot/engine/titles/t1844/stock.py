@@ -169,7 +169,6 @@ class BuyMountainOrTunnel:
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
     opens = has_options
-    """When one can be bought."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The next of each kind."""

@@ -189,7 +189,6 @@ class FurkaLine:
     verbs: tuple[type[Action], ...] = (LayFurka,)
 
     opens = has_options
-    """When whoever is in turn may."""
 
     def options(self, game: Game) -> Iterator[Action]:
         entity, owner = game.in_turn, furka_owner(game)

@@ -213,7 +213,6 @@ class TakeTheEva:
     verbs: tuple[type[Action], ...] = (TakeEva,)
 
     opens = has_options
-    """When it can."""
 
     def options(self, game: Game) -> Iterator[Action]:
         yield from allowed(self, game, [TakeEva(game.in_turn)])

@@ -125,7 +125,6 @@ class FreeTrack:
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     opens = has_options
-    """While the director has such a private and its hex is bare."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every tile that fits, turned in every way."""

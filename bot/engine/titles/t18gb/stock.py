@@ -197,7 +197,6 @@ class ConvertInStockRound:
     verbs: tuple[type[Action], ...] = (Convert,)
 
     opens = has_options
-    """At the beginning of a turn, for presidents of such companies."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every company that can be converted."""

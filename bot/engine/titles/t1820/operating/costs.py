@@ -112,7 +112,6 @@ class TakeLoans:
     verbs: tuple[type[Action], ...] = (TakeLoan,)
 
     opens = has_options
-    """While a loan is possible."""
 
     def options(self, game: Game) -> Iterator[Action]:
         yield from allowed(self, game, [TakeLoan(game.company_in_turn)])
@@ -145,7 +144,6 @@ class RepayLoans:
     verbs: tuple[type[Action], ...] = (Repay,)
 
     opens = has_options
-    """While a loan can be repaid."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every number of loans that can be paid."""

@@ -153,7 +153,6 @@ class AssignFutureTrain:
     verbs: tuple[type[Action], ...] = (AssignTrain,)
 
     opens = has_options
-    """While somebody has one that is available."""
 
     def options(self, game: Game) -> Iterator[Action]:
         company = game.company_in_turn
