@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.engine.games.course import Course, course_of
-from bot.engine.logs18xx import Log
+from bot.engine.logs18xx.history import Log
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.foreign import BadFile
 from bot.players.selfplay import RandomGame

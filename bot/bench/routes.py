@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import Course
 from bot.engine.ids import CompanyId
-from bot.engine.logs18xx import Log, Replay
+from bot.engine.logs18xx.history import Log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import best_routes

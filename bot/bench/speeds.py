@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress, working
-from bot.engine.logs18xx import Log
+from bot.engine.logs18xx.history import Log
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of

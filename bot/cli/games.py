@@ -18,7 +18,9 @@ from rich.progress import track
 
 from bot.engine.games.course import Course
 from bot.engine.ids import as_company
-from bot.engine.logs18xx import BadLog, Divergence, Log, Replay
+from bot.engine.logs18xx.divergence import Divergence
+from bot.engine.logs18xx.history import BadLog, Log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteSet

@@ -12,10 +12,11 @@ import pytest
 from bot.engine.data.state import Company
 from bot.engine.games.course import Course
 from bot.engine.ids import IPO, POOL, Owner, as_company
-from bot.engine.logs18xx import Replay, read_log
 from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.history import read_log
 from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.ours import OURS
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES

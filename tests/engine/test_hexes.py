@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.ids import HexId
-from bot.engine.map.hexes import Layout, letter_index, opposite, turned
+from bot.engine.map.hexes import Layout, letter_index, opposite
 
 POINTY = Layout(is_flat=False, letter_is_x=False)
 FLAT = Layout(is_flat=True, letter_is_x=True)
@@ -67,11 +67,6 @@ def test_crossing_an_edge_and_its_opposite_leads_back(layout):
     for edge in range(6):
         (x, y), (back_x, back_y) = layout.offsets[edge], layout.offsets[opposite(edge)]
         assert (x + back_x, y + back_y) == (0, 0)
-
-
-@given(st.integers(0, 5), st.integers(0, 5))
-def test_turning_and_opposite_go_together(edge, rotation):
-    assert turned(opposite(edge), rotation) == opposite(turned(edge, rotation))
 
 
 @given(st.sampled_from([POINTY, FLAT]), st.lists(st.integers(0, 5), max_size=6))

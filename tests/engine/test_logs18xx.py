@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from bot.engine.games.course import course_of
-from bot.engine.logs18xx import BadLog, Divergence, Replay, effective_actions, read_log
+from bot.engine.logs18xx.divergence import Divergence
 from bot.engine.logs18xx.export import export_log
-from bot.engine.logs18xx.history import MOST_ACTIONS, flattened
+from bot.engine.logs18xx.history import MOST_ACTIONS, BadLog, effective_actions, flattened, read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.logs18xx.traces import compare, merge
 from bot.engine.play.game import Game

@@ -12,8 +12,10 @@ import pytest
 from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import course_of
 from bot.engine.ids import CompanyId
-from bot.engine.logs18xx import Divergence, Replay, read_log
+from bot.engine.logs18xx.divergence import Divergence
 from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.history import read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.scoring import score, validate

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.engine.logs18xx import Replay, read_log
+from bot.engine.logs18xx.history import read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.titles.registry import DIALECTS, TITLES
 from tests.peer.campaign import why_not
 from tests.peer.engine import Peer

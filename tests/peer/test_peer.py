@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bot.cli.worker import known_kinds
-from bot.engine.logs18xx import Replay, read_log
+from bot.engine.logs18xx.history import read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES

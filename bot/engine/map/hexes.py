@@ -22,11 +22,6 @@ def opposite(edge: int) -> int:
     return (edge + 3) % 6
 
 
-def turned(edge: int, rotation: int) -> int:
-    """Where an edge lies after `rotation` steps of 60 degrees clockwise."""
-    return (edge + rotation) % 6
-
-
 @dataclass(frozen=True)
 class Layout:
     """How a map's spaces lie: flat or pointy, and whether the letter of a name is x or y."""

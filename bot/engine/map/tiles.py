@@ -10,16 +10,13 @@ from bot.engine.ids import TileId
 COLOURS = ("yellow", "green", "brown", "gray")
 """Tile colours in the order in which they become available; other colours are never upgraded."""
 
-KINDS = ("city", "town", "offboard", "junction")
-"""Kinds of stops. A junction has no value: track only meets there."""
-
 End = int | str
 """An end of a piece of track: an edge number or the name of a stop of the same tile."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A stop. `revenue` is one value, or one a colour: those of `colours`, or of `COLOURS` where that is empty.
+    """A stop, of the `kind` city, town, offboard, or junction: that has no value, track only meets there. `revenue` is one value, or one a colour: those of `colours`, or of `COLOURS` where that is empty.
 
     `groups` names the areas that the stop is a part of, `place` where it is drawn when it is not between its exits (an
     edge, or the corner between two), `is_hidden` that its value is not printed there.

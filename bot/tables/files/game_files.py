@@ -11,7 +11,9 @@ import msgspec
 
 from bot.engine.games.corrections import redo
 from bot.engine.games.course import Course, course_of
-from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
+from bot.engine.logs18xx.divergence import Divergence
+from bot.engine.logs18xx.history import BadLog, Log, read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal

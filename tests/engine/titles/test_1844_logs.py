@@ -12,8 +12,10 @@ from bot.engine.data.actions import Action, DeclareBankruptcy, Pass
 from bot.engine.data.events import WentBankrupt
 from bot.engine.data.state import OperatingRoundMemory
 from bot.engine.games.course import course_of
-from bot.engine.logs18xx import Divergence, Replay, read_log
+from bot.engine.logs18xx.divergence import Divergence
 from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.history import read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.traces import seen
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step

@@ -9,7 +9,8 @@ import pytest
 from bot.engine.data.actions import RunRoutes
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
-from bot.engine.logs18xx import Replay, read_log
+from bot.engine.logs18xx.history import read_log
+from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.routes.search import best_routes

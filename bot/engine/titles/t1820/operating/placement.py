@@ -23,7 +23,6 @@ from bot.engine.titles.t1820.box.tiles import TILES
 LOOSE_LABELS = frozenset({"M"})
 """Manchester's tiles keep the edges, not what they lead to."""
 
-KINDS = ("big city", "small city", "OO", "Manchester", "town", "plain")
 SMALL_CITY_HEXES = frozenset(
     name for name, space in MAP.hexes.items() if space.printed.cities and space.is_buildable
 ) - {name for name, space in MAP.hexes.items() if {"OO", "M", "B"} & set(space.printed.labels)}
