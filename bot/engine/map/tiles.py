@@ -16,7 +16,8 @@ End = int | str
 
 @dataclass(frozen=True)
 class Node:
-    """A stop, of the `kind` city, town, offboard, or junction: that has no value, track only meets there. `revenue` is one value, or one a colour: those of `colours`, or of `COLOURS` where that is empty.
+    """A stop, of the `kind` city, town, offboard, or junction: that has no value, track only meets there. `revenue` is one
+    value, or one a colour: those of `colours`, or of `COLOURS` where that is empty.
 
     `groups` names the areas that the stop is a part of, `place` where it is drawn when it is not between its exits (an
     edge, or the corner between two), `is_hidden` that its value is not printed there.
