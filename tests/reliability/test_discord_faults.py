@@ -65,6 +65,21 @@ async def outage(table: Table, seconds: float) -> None:
     assert table.moves() == ["@1 buy P1 for 30", "@2 buy P2 for 70"]
 
 
+async def test_where_discord_is_down_when_it_is_looked_through_nothing_is_sent_again(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.faults.lose_answer("POST /channels/*/messages")
+    table.double.faults.fail("GET /channels/*/messages", 503)
+    await table.move(0)
+    await table.bot.logged("Discord is down, posting waits")
+    table.double.forget_nonces()
+    await table.wait(lambda: not table.double.faults.pending, "a look at what is there")
+    waiting = "SELECT count(*) FROM outbox WHERE posted_at IS NULL"
+    await table.wait(lambda: table.rows(waiting) == [(0,)], "all to be told")
+    assert [post.text for post in table.posts() if post.text.startswith(AGAIN)] == []
+    assert len(table.boards("buys P1")) == len(table.pings()) == 1
+
+
 async def test_an_outage_that_makes_discord_forget(table: Table) -> None:
     await outage(table, 0.5)
 

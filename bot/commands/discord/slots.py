@@ -204,13 +204,19 @@ class Slots:
         await self.client.tables.outbox.drop_post(row)
 
     async def find(self, row: PostRecord, post: Post) -> discord.Message | None:
-        """The message that was sent for a slot before an interruption, known by its buttons; None where none is found."""
+        """The message that was sent for a slot before an interruption, known by its buttons; None where none is found, or Discord
+        does not let it be looked for.
+
+        :raises discord.DiscordServerError: Discord is down; it may be found later.
+        """
         wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
         try:
             channel = self.client.get_partial_messageable(int(row.channel))
             async for message in channel.history(limit=LOOKED_THROUGH):
                 if message.author == self.client.user and wanted & set(ids_in(message)):
                     return message
+        except discord.DiscordServerError:
+            raise
         except discord.HTTPException as error:
             log.info("what was sent before cannot be looked for (%s)", error.code, extra={"game": row.game})
         return None
