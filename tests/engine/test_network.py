@@ -15,6 +15,7 @@ from bot.engine.map.maps import parse_map
 from bot.engine.map.network import Network, Walks, network
 from bot.engine.map.tilesheet import parse_tiles
 from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from tests.engine.routes.tiny import TinyBoard
 
 LAYOUT = Layout(is_flat=False, letter_is_x=False)
 
@@ -250,3 +251,11 @@ def test_a_dense_board_is_searched_at_once(turn):
     graph = GROUND.on(Board(tiles)).graph
     reach = network(graph, [Stop("B4", "c0")])
     assert Stop("C5", "c0") in reach.stops
+
+
+def test_a_stop_leads_on_when_two_pieces_of_track_run_through_it() -> None:
+    for seed in range(40):
+        graph = TinyBoard(seed).graph
+        for stop in graph.points.of_stop:
+            through = [number for number in graph.at[stop] if not graph.segments[number].is_terminal]
+            assert graph.points.leads_on(stop) == (stop not in graph.termini and len(through) > 1)
