@@ -145,3 +145,11 @@ def test_no_route_runs_through_a_token_where_track_ends(middle: str, terminal: t
     graph = track(f"A1.c0 = {middle} = A3.c0", terminal=terminal)
     found = best_routes(problem(graph, [TrainSpec("a", "3", 3)], {"A1.c0": 30, "A3.c0": 40}, [middle]))
     assert (found.revenue, found.proven) == (50, True)
+
+
+def test_chains_that_were_not_all_found_are_told() -> None:
+    graph = dense_problem((TrainSpec("a", "2", 2),), width=7, height=7, every=12, tokens=1).graph
+    chains = Contraction(graph, may_go_on=lambda: False)
+    for here in graph.stops:
+        chains.chains_from(here)
+    assert not chains.is_complete
