@@ -19,6 +19,18 @@ EVERYWHERE = (
 REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "1848": (
         (
+            r"corps\.(\w+)\.price: here .*there \1 is asked at dividend",
+            "the run of a company that fell before it paid is there for the next one to pay",
+        ),
+        (
+            r"cannot process action \w+ at .*is asked at cash_crisis",
+            "a debtor who had nothing to sell is asked there again as soon as he has",
+        ),
+        (
+            r"end_reason: here stock_market, there closed_five",
+            "a move brings both ends at once, and another one is told there",
+        ),
+        (
             r"No step found for action .*there None is asked",
             "the game stops there: a debtor has nothing to sell when the last company of a round has fallen",
         ),

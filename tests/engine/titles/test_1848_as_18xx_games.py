@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.data.actions import BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
-from bot.engine.ids import DEPOT, POOL, HexId, Owner, TileId
+from bot.engine.data.actions import BuyPrivate, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
+from bot.engine.ids import DEPOT, POOL, HexId, Owner, TileId, as_private
+from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import EDITIONS
+from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t1848 import bank_of_england as bank
+from bot.engine.titles.t1848.auction import lowest_price
 from tests.engine.titles.australia import (
     ANN,
     BOB,
@@ -184,6 +186,35 @@ def test_on_18xx_games_trains_are_over_when_no_other_could_be_paid() -> None:
     game.apply(TakeLoan(VR))
     game.state.cash[VR] = 500
     refused(game, BuyTrain(VR, "3", 200), "§8.1, 18xx.games")
+
+
+@pytest.mark.parametrize(("loans", "asked"), [(3, ["pass", "pass"]), (4, [])])
+def test_on_18xx_games_trains_are_over_with_the_last_loan_that_could_have_helped_to_the_ghan(
+    loans: int, asked: list[str]
+) -> None:
+    game = new_game(rules=THEIRS)
+    started(game, "VR", {"@1": 4}, cash=150, position=(1, 10))
+    game.company(VR).loans = loans
+    reach_phase(game, "3")
+    operating(game, "VR", trains=("2", "2", "2", "2"), step=6)
+    written = Writer(game, DIALECTS["1848"]).write_text("VR loan")
+    assert [raw["type"] for raw in written] == ["take_loan", *asked]
+
+
+@pytest.mark.parametrize(("rules", "edition", "may"), [("rulebook", 2, True), (THEIRS, 2, False), (THEIRS, 1, True)])
+def test_3_1_3_on_18xx_games_nobody_passes_who_owns_no_private_and_can_pay_for_one(
+    rules: str, edition: int, may: bool
+) -> None:
+    game = first_edition(rules=rules) if edition == 1 else Game.new(TITLE, NAMES[:3], {"rules": rules}, 1)
+    for record in game.state.privates.values():
+        record.price = lowest_price(record)
+    game.apply(BuyPrivate(ANN, as_private("P1"), 0))
+    if may:
+        game.apply(Pass(BOB))
+        return
+    refused(game, Pass(BOB), "§3.1.2")
+    game.state.cash[BOB] = 39
+    game.apply(Pass(BOB))
 
 
 @pytest.mark.parametrize("rules", ["rulebook", THEIRS])

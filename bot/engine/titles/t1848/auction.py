@@ -16,6 +16,7 @@ from bot.engine.steps.rounds import following
 from bot.engine.steps.stock import start_company
 
 from .box import nouns
+from .box.readings import readings
 
 SECTION = "1848 §3.1"
 
@@ -91,9 +92,12 @@ def at_minimum(game: Game) -> bool:
 
 
 def may_pass(game: Game, player: PlayerId) -> bool:
-    """§3.1.3: an owner may always pass; others when nothing can fall any more and something has been bought."""
+    """§3.1.3: an owner may always pass; others when nothing can fall any more and something has been bought. On 18xx.games
+    others may not while they can pay."""
     if game.state.privates_of(player):
         return True
+    if readings(game).only_owners_pass and any(game.state.cash[player] >= one.price for one in unsold(game)):
+        return False
     return at_minimum(game) and any(private.owner is not None for private in game.state.privates.values())
 
 
@@ -102,7 +106,7 @@ def check_pass(game: Game, player: PlayerId) -> None:
     if may_pass(game, player):
         return
     if at_minimum(game):
-        raise NotAllowed("No price can fall any more and nothing is sold yet: you must buy a private.", f"{SECTION}.2")
+        raise NotAllowed("No price can fall any more: you must buy a private.", f"{SECTION}.2")
     raise NotAllowed("You own no private yet: buy one or lower a price by £5.", f"{SECTION}.3")
 
 

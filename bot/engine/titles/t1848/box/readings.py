@@ -13,6 +13,8 @@ class Readings(Read):
     """COM gets its capital at 60%, linked or not (§5.3.2)."""
     sells_a_company_once_a_turn = Reading(since=2)
     """All shares of a railway to be sold in a turn are sold at once (§12.4.1)."""
+    only_owners_pass = Reading(since=2)
+    """In the auction nobody passes who owns no private and can pay for one (§3.1.3)."""
     owner_alone_lays_tasmania = Reading(since=2)
     """The Tasmania tile is laid by a company that owns P3, not by one whose director does (§4.4)."""
     lays_tasmania_at_any_time = Reading(before=2)
