@@ -46,11 +46,16 @@ def pay_incomes(game: Game) -> None:
 
 
 def close_private(game: Game, private: Private) -> None:
-    """The private is closed, if it is not yet."""
-    if not private.closed:
-        private.closed = True
-        game.board_changed()
-        game.happened(PrivateClosed(private.id))
+    """The private is closed, if it is not yet. Who has offered to buy it does so no longer."""
+    if private.closed:
+        return
+    private.closed = True
+    game.board_changed()
+    game.happened(PrivateClosed(private.id))
+    offer = game.state.offer
+    if isinstance(offer, BuyPrivate) and offer.private == private.id:
+        game.state.offer = None
+        game.tell("The offer for {private} is off.", private.id)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.titles.registry import DIALECTS
 from tests.engine.titles import robber_barons as rb
+from tests.engine.titles.positions import private, refused
 
 
 def test_an_exchange_while_an_offer_stands_is_written_at_once_and_the_offer_when_it_is_taken() -> None:
@@ -18,3 +21,27 @@ def test_an_exchange_while_an_offer_stands_is_written_at_once_and_the_offer_when
     assert (exchange["type"], exchange["entity"]) == ("buy_shares", "MH")
     (purchase,) = writer.write_text("@1 agree")
     assert (purchase["type"], purchase["company"], purchase["price"]) == ("buy_company", "SV", 20)
+
+
+def test_an_offer_for_a_private_that_closes_meanwhile_is_off() -> None:
+    game = rb.new_game()
+    rb.started(game, "NYC")
+    rb.own(game, MH="@3")
+    rb.stock_round(game, player="@2")
+    writer = Writer(game, DIALECTS["1830"])
+    writer.write_text("@2 buy MH for 81")
+    writer.write_text("@3 exchange MH")
+    assert (game.state.offer, game.asked(), game.private(private("MH")).closed) == (None, ("@2",), True)
+
+
+@pytest.mark.parametrize("shares", [4, 5])
+def test_whoever_holds_too_much_sells_before_he_buys_a_private_of_another_player(shares: int) -> None:
+    game = rb.new_game()
+    rb.started(game, "NYC", {"@2": shares}, president="@2")
+    rb.own(game, SV="@1")
+    rb.stock_round(game, player="@2")
+    if shares > 4:
+        assert "must sell first" in refused(game, "@2 buy SV for 20")
+    else:
+        writer = Writer(game, DIALECTS["1830"])
+        assert writer.write_text("@2 buy SV for 20")

@@ -15,7 +15,7 @@ from bot.engine.steps.waterfall import Waterfall
 from .box.map import MAP
 from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, BID_STEP, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
 from .box.readings import readings
-from .stock import SECTION, is_unlimited, launch
+from .stock import SECTION, check_excess, is_unlimited, launch
 
 
 def give(game: Game, private: Private) -> None:
@@ -42,12 +42,14 @@ def check_kept(game: Game, hex_id: HexId) -> None:
 
 
 def may_trade(game: Game, private: PrivateId) -> None:
-    """Players sell each other privates after the first stock round, the Baltimore & Ohio never."""
+    """Players sell each other privates after the first stock round, the Baltimore & Ohio never. Whoever holds too much sells
+    shares first."""
     is_kept = private == CAMDEN and readings(game).camden_is_not_traded
     if game.title.privates[private].price_range is None or is_kept:
         raise NotAllowed("{private} is not sold.", SECTION, private)
     if game.state.round.number == 1:
         raise NotAllowed("Privates are traded once the first stock round is over.", SECTION)
+    check_excess(game, game.player_in_turn)
 
 
 AUCTION = Waterfall(BID_STEP, SECTION, give, pay_incomes)
