@@ -103,13 +103,11 @@ SURVEYOR = Temper(
 TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
 """A game's temper follows from its seed: they take turns."""
 
-
 ALL_TEMPERS = (*TEMPERS, SURVEYOR)
 """Those that take turns, and the one that is slow."""
 
 SURVEYED, SETTLED = 24, 5
 """How many lays are compared, as long as the company reaches fewer stops than that."""
-
 
 EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
 """How eagerly shared verbs are chosen of which no temper says anything; all others once."""
@@ -117,18 +115,20 @@ EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
 OWN: Mapping[str, Mapping[str, int]] = {
     "18BF": {"convert": 10, "merge": 20, "join": 4, "system": 40},
     "1820": {
-        **{
-            "fund": 400,
-            "float": 400,
-            "increase": 60,
-            "ask": 10,
-            "take": 200,
-            "assign": 60,
-            "use": 60,
-            "issue": 8,
-            "offer": 2,
-        },
-        **{"acquire": 200, "give_up": 10, "repay": 60, "pay_costs": 300, "neglect": 2},
+        "fund": 400,
+        "float": 400,
+        "increase": 60,
+        "ask": 10,
+        "take": 200,
+        "assign": 60,
+        "use": 60,
+        "issue": 8,
+        "offer": 2,
+        "acquire": 200,
+        "give_up": 10,
+        "repay": 60,
+        "pay_costs": 300,
+        "neglect": 2,
     },
 }
 """How eagerly verbs of one title are chosen, by title: in 1820 chance likes to found and fund, and pays what is due."""

@@ -15,9 +15,9 @@ from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.title import Title
 from bot.engine.words.text import text_of
-from bot.players.selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 
 from .choosing import choose
+from .selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 from .traits import STRENGTHS
 
 RANDOM = "random"

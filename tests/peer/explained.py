@@ -16,6 +16,7 @@ EVERYWHERE = (
     ),
 )
 """What may happen in every title: what the difference says, and why it is there."""
+
 REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "1848": (
         (

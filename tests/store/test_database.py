@@ -46,6 +46,12 @@ from tests.kept import kept_numbers
 GAME = GameRecord(0, "toy", {"rules": "rulebook"}, 7, "running", "discord:1", 48.0, 0, 1.0, 1.0)
 SEATS = [SeatRecord(0, 1, "discord:1", "Ann"), SeatRecord(0, 2, "discord:2", "Bob", "Europe/Berlin", 23, 8, True)]
 
+A_GAME = text(
+    "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
+    " VALUES (1, 'toy', '{}', 7, :status, 'discord:1', 48.0, :version, 1.0, 1.0)"
+)
+"""A game as releases wrote it that knew nothing of its rules' version."""
+
 
 def move(number: int, game: int = 1) -> MoveRecord:
     return MoveRecord(game, number, number - 1, "move", "discord:1", "@1 pass", [said("{by} passes.", "@1")], 1.0, 1)
@@ -146,12 +152,7 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_
     order = "INSERT INTO orders (game, seat, data, created_at, number, ended, reason) VALUES (1, 1, '{}', 1.0, 0, 0, :reason)"
     notice = "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'moved', :lines, 1.0)"
     async with of_old(empty_place, "0012") as connection:
-        await connection.execute(
-            text(
-                "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
-                " VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)"
-            )
-        )
+        await connection.execute(A_GAME, {"status": "running", "version": 0})
         for reason in ("@2 is director of VR now.", ""):
             await connection.execute(text(order), {"reason": reason})
         for lines in (moved, seated):
@@ -185,12 +186,7 @@ async def test_proposals_of_older_releases_are_told_by_seats(empty_place: Path |
     move = "INSERT INTO moves (game, number, parent, kind, person, text, lines, made_at) VALUES (1, 0, -1, 'move', '', '', :it, 1.0)"
     notice = "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'board', :it, 1.0)"
     async with of_old(empty_place, "0017") as connection:
-        await connection.execute(
-            text(
-                "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
-                " VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)"
-            )
-        )
+        await connection.execute(A_GAME, {"status": "running", "version": 0})
         for number, name in enumerate(("Ann", "Bob", "Bob B"), 1):
             await connection.execute(
                 text("INSERT INTO seats (game, number, person, name) VALUES (1, :number, '', :name)"),
@@ -388,12 +384,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
         ("outbox", "turn"): ["Bob: pass."],
     }
     async with of_old(empty_place, "0008") as connection:
-        await connection.execute(
-            text(
-                "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
-                " VALUES (1, 'toy', '{}', 7, 'paused', 'discord:1', 48.0, 3, 1.0, 1.0)"
-            )
-        )
+        await connection.execute(A_GAME, {"status": "paused", "version": 3})
         for number, name in enumerate(("Ann", "Bob"), 1):
             row = {"number": number, "person": f"discord:{number}", "name": name}
             await connection.execute(

@@ -7,16 +7,20 @@ from typing import Any
 import pytest
 
 from bot.engine.data.actions import RunRoutes
+from bot.engine.data.events import TileLaid
+from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import president_of
-from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
+from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, TileId
 from bot.engine.logs18xx.history import read_log
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.routes.search import best_routes
+from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
+from bot.engine.titles.t18gb.logs.questions import asks_to_build
 from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.title import FIRST
 from bot.engine.words.text import text_of
@@ -296,6 +300,23 @@ def test_after_the_last_lay_it_is_over_if_the_company_placed_a_token_of_its_own(
     writer.write_text("MR lay G38 H19 3")
     written = writer.write_text("MR lay 7 G20 3")
     assert [raw["type"] for raw in written] == asked
+
+
+@pytest.mark.parametrize(("last", "asked"), [(("7", "G20"), False), (("G34", "I2"), True)])
+def test_a_privates_lay_does_not_end_the_building_there(last: tuple[str, str], asked: bool):
+    """MR has laid two tiles and placed a token; TV of its director's is closed and has laid none."""
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "MR", {"@1": 2}, cash=0)
+    lay(game, ("G41", "H19", 0))
+    closed(game, "TV")
+    operating(game, "MR", ["2+1"])
+    turn = operating_turn(game)
+    turn.lays = [TileLay(HexId("H19"), TileId("G38"), True), TileLay(HexId("G20"), TileId("7"), False)]
+    turn.tokens_placed = 1
+    tile, space = last
+    game.events.append(TileLaid(company("MR"), TileId(tile), HexId(space), 0, None, 0))
+    assert asks_to_build(game, company("MR")) == asked
 
 
 # -- files --------------------------------------------------------------------------------------------

@@ -228,7 +228,8 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
         view.add_item(TurnButton(number, version, made, f"?{space}:{page + 1}", say("more …")))
     if goes_on:
         view.add_item(TurnButton(number, version, made, "write", say("write it …")))
-    notes = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
+    told = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
+    notes, others = told[: len(shown)], told[len(shown) :]
     lines = [
         say("The turn of {company}, which nobody else sees before you confirm it:", company),
         *(f"- {plain(line)}" for line in preview.lines),
@@ -236,9 +237,9 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
         say("Then: {question}", plain(say(preview.question))),
         *(
             f"`{page * MOST_LAYS + place}` {tile.label}{f': {plain(said)}' if said else ''}"
-            for place, (tile, said) in enumerate(zip(shown, notes, strict=False), 1)
+            for place, (tile, said) in enumerate(zip(shown, notes, strict=True), 1)
         ),
-        *(f"`{one.label}` {plain(said)}" for one, said in zip(beside, notes[len(shown) :], strict=True) if said),
+        *(f"`{one.label}` {plain(said)}" for one, said in zip(beside, others, strict=True) if said),
     ]
     await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view)
 

@@ -27,11 +27,9 @@ def begin_buying(game: Game) -> None:
     ask_for_excess(game)
 
 
-def on_purchase(game: Game, event: TrainBought | PrivateBought) -> None:
+def on_purchase(game: Game, event: TrainBought) -> None:
     """A reaction: a purchase may have been the last that could be paid. If it begins a phase, that is seen then."""
-    if isinstance(event, PrivateBought):
-        _note_if_buying(game, may_borrow_first=True)
-    elif event.source != DEPOT or next_phase(game, game.title.trains[event.kind].family) is None:
+    if event.source != DEPOT or next_phase(game, game.title.trains[event.kind].family) is None:
         _note_if_buying(game)
 
 
@@ -40,13 +38,8 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
     _note_if_buying(game)
 
 
-def on_discard(game: Game, event: TrainDiscarded) -> None:
-    """A reaction: the company is within its limit again."""
-    _note_if_buying(game, may_borrow_first=True)
-
-
-def on_loan(game: Game, event: LoanTaken) -> None:
-    """A reaction: it may have been the last that could have helped to the Ghan."""
+def on_means(game: Game, event: PrivateBought | TrainDiscarded | LoanTaken) -> None:
+    """A reaction: money is spent, room is made, or the last loan taken that could have helped to the Ghan."""
     _note_if_buying(game, may_borrow_first=True)
 
 
