@@ -8,7 +8,7 @@
 # A command may take LIMIT seconds: on some boards its search for what a company reaches would take hours.
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
 
-LIMIT = 60
+LIMIT = 20
 WANTED = %w[g_1848 g_1844 g_18_gb g_1830].freeze
 
 # Whatever the engine prints goes to standard error; answers alone go out.

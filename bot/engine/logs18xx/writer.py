@@ -190,7 +190,9 @@ class Writer:
                 return {"type": "discard_train", "train": train.id}
             case actions.TakeLoan():
                 return {"type": "take_loan", "loan": sum(c.loans for c in self.game.state.companies.values())}
-        return {"type": type(action).__name__}
+        city = getattr(action, "city", None)
+        place = {} if city is None else {"city": self.city(action.hex, city)}  # type: ignore[attr-defined]
+        return {"type": type(action).__name__, **place}
 
     def _buy(self, action: actions.BuyShares) -> Raw:
         company = self.game.company(action.company)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.ids import BANK
+from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.titles.registry import DIALECTS
 from tests.engine.titles import robber_barons as rb
@@ -45,3 +47,10 @@ def test_whoever_holds_too_much_sells_before_he_buys_a_private_of_another_player
     else:
         writer = Writer(game, DIALECTS["1830"])
         assert writer.write_text("@2 buy SV for 20")
+
+
+def test_a_bank_that_a_bankruptcy_empties_is_told_as_broken() -> None:
+    game = rb.new_game(**rb.BY_18XX)
+    game.state.ending, game.state.cash[BANK] = "@1 is bankrupt", -1
+    told = snapshot(game, {player.id: player.id for player in game.state.players}, DIALECTS["1830"])
+    assert told["bank_broken"]

@@ -11,7 +11,9 @@ from bot.engine.games.corrections import correct
 from bot.engine.holdings.certificates import certificate_count, president_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId
+from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
+from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.actions import ReturnToken
 from bot.engine.titles.t1844.events import SbbFormed
 from bot.engine.titles.t1844.launch import has_reached_target
@@ -165,6 +167,10 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     game.company(NOB).tokens_left, game.company(SCB).tokens_left = [], []
     formed(game)
     assert game.asked() == (ANN,)
+    writer = Writer(game.copy(), DIALECTS["1844"])
+    writer.pieces[HexId("C20")] = "59-0"
+    (returned,) = writer.write_text("SBB return C20.1")
+    assert (returned["type"], returned["city"], returned["slot"]) == ("remove_token", "59-0-1", 0)
     refused(game, ReturnToken(SBB, HexId("D13"), 0), "§XII")
     assert list(game.legal()) == [ReturnToken(SBB, HexId("C20"), city) for city in (0, 1)]
     assert "The SBB takes a marker at Winterthur & Frauenfeld (C20) back." in told(

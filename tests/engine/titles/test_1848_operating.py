@@ -939,12 +939,13 @@ def test_13_1_the_four_conditions() -> None:
         (["price"], "stock_market"),
         (["loans"], "stock_market"),
         (["receivership"], "closed_five"),
-        (["receivership", "price"], "stock_market"),
-        (["loans", "bank"], "bank"),
+        (["receivership", "price"], "closed_five"),
+        (["loans", "bank"], "stock_market"),
+        (["bank", "price"], "bank"),
     ],
 )
 def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> None:
-    """The first of bank, price, receiverships, whatever came first; a bank that was broken stays so."""
+    """The condition that was met first; a bank that was broken stays so."""
     from bot.engine.holdings.market import place_marker
 
     game = new_game(rules="18xx.games")

@@ -13,6 +13,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, TileId
 from bot.engine.logs18xx.history import read_log
 from bot.engine.logs18xx.replay import Replay
+from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.routes.search import best_routes
@@ -21,6 +22,7 @@ from bot.engine.steps.routes import route_problem
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
 from bot.engine.titles.t18gb.logs.questions import asks_to_build
+from bot.engine.titles.t18gb.rounds import watch_for_the_end
 from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.title import FIRST
 from bot.engine.words.text import text_of
@@ -210,23 +212,20 @@ def test_an_exported_6x_that_removes_unstarted_companies_may_bring_the_end_near(
     assert special(game).last_trains
 
 
-def test_a_price_at_the_top_is_the_reason_that_is_told_even_when_the_trains_were_gone_first():
+@pytest.mark.parametrize(("first", "told"), [("trains", "final_train"), ("price", "stock_market")])
+def test_the_reason_that_is_told_is_the_one_that_was_met_first(first: str, told: str):
     game = new_game(4, **BY_18XX)
     started(game, "MR")
-    ids = {player.id: str(number) for number, player in enumerate(game.state.players)}
-
-    def told() -> str:
-        state = {
-            "players": {name: {"value": 0} for name in ids.values()},
-            "corps": {"MR": {"ipoed": True}},
-        }
-        DIALECTS["18GB"].complete(game, ids, state)
-        return str(state["end_reason"])
-
-    game.state.finished, game.state.ending = True, "all trains have been sold or removed"
-    assert told() == "final_train"
-    price_at(game, "MR", 350)
-    assert told() == "stock_market"
+    for condition in (first, "trains", "price"):
+        if condition == "price":
+            price_at(game, "MR", 350)
+        else:
+            for train in game.state.trains:
+                train.owner = REMOVED
+        watch_for_the_end(game, None)
+    game.state.finished = True
+    ids = {player.id: player.id for player in game.state.players}
+    assert snapshot(game, ids, DIALECTS["18GB"])["end_reason"] == told
 
 
 def test_leased_trains_are_run_by_the_first_player():

@@ -21,6 +21,7 @@ from .special import scenario, special
 from .track import place_homes
 
 AFTER = "after this operating round"
+TOP_PRICE = "a share price has reached £350"
 LAST_TRAINS = 2
 """With so many trains left at the end of an operating round no more tokens are placed."""
 
@@ -151,7 +152,7 @@ def forget_routes(game: Game, event: object) -> None:
 def watch_for_the_end(game: Game, event: object) -> None:
     """A price of £350 or more, or the last train sold or removed, ends the game after the operating round."""
     if any(c.position is not None and MARKET.in_zone(c.position, "e") for c in game.state.companies.values()):
-        trigger_end(game, "a share price has reached £350", AFTER)
+        trigger_end(game, TOP_PRICE, AFTER)
     elif not in_depot(game):
         trigger_end(game, "all trains have been sold or removed", AFTER)
 

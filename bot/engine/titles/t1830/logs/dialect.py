@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.engine.data.actions import Action, Exchange, Pass, PlaceToken, SellShares
-from bot.engine.ids import Owner, PlayerId
+from bot.engine.ids import BANK, Owner, PlayerId
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
@@ -52,7 +52,7 @@ class RobberBarons(Dialect):
         """What 18xx.games keeps besides. The comparison counts no privates; a home in either of two cities is kept in the
         space there."""
         state["cert_limit"] = game.title.rules.certificate_limit(game, game.state.order[0])
-        state["bank_broken"] = game.state.ending == BANK_BROKEN
+        state["bank_broken"] = game.state.ending == BANK_BROKEN or game.state.cash[BANK] < 0
         state["flags"] = {}
         for player, name in names.items():
             state["players"][name]["value"] -= sum(PRIVATES[p.id].price for p in game.state.privates_of(player))

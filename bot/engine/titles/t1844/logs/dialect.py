@@ -132,7 +132,7 @@ class Switzerland(Dialect):
             case Repay():
                 raw |= {"type": "payoff_player_debt"}
             case ReturnToken():
-                raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
+                raw |= {"type": "remove_token", "slot": 0}
 
     def noted(self, game: Game, event: Event) -> RawAction | None:
         """Targets reached."""

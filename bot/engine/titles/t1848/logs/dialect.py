@@ -27,7 +27,7 @@ END_REASONS = {
     SIXTEEN_LOANS: "stock_market",
     FIVE_RECEIVERSHIPS: "closed_five",
 }
-"""How 18xx.games names the ends of the game (§13.1), the one that it gives if several are met first."""
+"""How 18xx.games names the ends of the game (§13.1); of several it tells the one that was met first."""
 
 
 class Australia(Dialect):
@@ -71,9 +71,7 @@ class Australia(Dialect):
         state["flags"] = {"close_corp_count": len(record.receiverships), "sydney_adelaide_connected": record.is_linked}
         state["bank_broken"] = BANK_BROKEN in record.ends_met
         if game.state.finished:
-            state["end_reason"] = next(
-                (name for reason, name in END_REASONS.items() if reason in record.ends_met), None
-            )
+            state["end_reason"] = END_REASONS[record.ends_met[0]] if record.ends_met else None
 
     def company_action(self, replay: Replay, raw: RawAction) -> Action:
         """Loans are not numbered here."""

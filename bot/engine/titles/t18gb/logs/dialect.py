@@ -15,8 +15,9 @@ from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.actions import ClosePrivate, Convert
-from bot.engine.titles.t18gb.box.nouns import EAST_WEST, MARKET, PRIVATES
+from bot.engine.titles.t18gb.box.nouns import EAST_WEST, PRIVATES
 from bot.engine.titles.t18gb.companies import in_receivership
+from bot.engine.titles.t18gb.rounds import TOP_PRICE
 from bot.engine.titles.t18gb.special import is_small, scenario, special
 from bot.engine.titles.t18gb.stock import sale_price
 
@@ -79,10 +80,7 @@ class GreatBritain(Dialect):
             "end_game_near": record.last_trains,
         }
         if game.state.finished:
-            at_the_top = any(
-                record.position and MARKET.in_zone(record.position, "e") for record in game.state.companies.values()
-            )
-            state["end_reason"] = "stock_market" if at_the_top else "final_train"
+            state["end_reason"] = "stock_market" if game.state.ending == TOP_PRICE else "final_train"
 
     def company_action(self, replay: Replay, raw: RawAction) -> Action:
         """Conversion in need."""
