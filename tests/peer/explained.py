@@ -40,7 +40,7 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "there the company next in order has placed its home token already while the debtor of the one before it sells",
         ),
         (
-            r"\(at sell shares to pay the compensation\): (action 1 refused there|.* there BOE is asked at dividend)",
+            r"\(at sell shares to pay the compensation\): (action 1 refused there|.* there (BOE|None) is asked at)",
             "a debtor sells once there if his company was the last to operate, and owes the rest",
         ),
     ),

@@ -11,6 +11,7 @@ from bot.engine.games.corrections import correct
 from bot.engine.holdings.certificates import certificate_count, president_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId
+from bot.engine.logs18xx.numbers import ShareNumbers
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS
@@ -272,6 +273,18 @@ def test_without_one_in_the_pool_he_exchanges_with_the_former_director_of_the_fi
     assert company_.held_by(DAN) == 50
     assert company_.held_by(ANN) == 20
     assert company_.count_of(ANN) == 3, "a double one of the V1, two singles for that of the V5"
+
+
+def test_by_18xx_games_the_director_whose_first_company_came_last_gives_the_double_one() -> None:
+    game = new_game(4, rules="18xx.games")
+    for name, director in (("NOB", "@1"), ("SCB", "@2"), ("VSB", "@3"), ("JS", "@2"), ("GB", "@1")):
+        started(game, name, {"@4": 2}, director=director)
+    numbers = ShareNumbers(game)
+    formed(game)
+    DIALECTS["1844"].follow_shares(game, numbers)
+    held = {owner: sorted(own) for owner, own in numbers.of(SBB).items() if own}
+    assert held == {"@1": [12, 14], "@2": [11, 13], "@3": [1, 2], "@4": [0, *range(3, 11)]}
+    assert [game.company(SBB).count_of(player) for player in (ANN, BOB, CID, DAN)] == [2, 2, 2, 9]
 
 
 def test_a_new_director_gives_a_double_certificate_if_he_has_one_else_two_single_ones() -> None:

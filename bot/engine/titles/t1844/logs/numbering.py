@@ -39,7 +39,11 @@ def _elect(shares: ShareNumbers, game: Game) -> None:
         return [number for number in held.get(owner, []) if record.certificates[number].percent == double]
 
     if not doubles(director):
-        giver = next(owner for owner in (POOL, *held) if doubles(owner))
+        directors = [
+            next((owner for owner, own in shares.of(one).items() if PRESIDENT in own), POOL) for one in PRE_SBB_ORDER
+        ]
+        givers = (POOL, list(dict.fromkeys(directors))[-1], *held)
+        giver = next(owner for owner in givers if doubles(owner))
         shares.move(SBB, doubles(giver)[:1], giver, director)
         shares.move(SBB, held[director][:2], director, giver)
     former = next(owner for owner, numbers in held.items() if PRESIDENT in numbers)
