@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.engine.data.actions import Pass
 from bot.engine.data.state import OperatingRoundMemory
-from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import down, move
 from bot.engine.ids import IPO, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
@@ -63,15 +62,15 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
 
 def check_excess(game: Game, player: PlayerId) -> None:
     """Refuse whatever is no sale to a player above a limit who can sell."""
-    limit = game.title.rules.certificate_limit(game, player)
-    is_above = certificate_count(game, player) > limit
+    STOCK.check_excess(game, player)
+    check_majorities(game, player)
+
+
+def check_majorities(game: Game, player: PlayerId) -> None:
+    """Refuse whatever is no sale to a player who holds too much of a company and can sell it."""
     large = [company.id for company in game.state.companies.values() if company.held_by(player) > MOST_HELD]
     too_large = [company for company in large if not is_unlimited(game, company)]
-    if not is_above and not too_large:
-        return
-    sales = {sale.company for sale in STOCK.options_to_sell(game, player)}
-    if sales and is_above:
-        raise NotAllowed("You hold more than {limit} certificates and must sell first.", SECTION, limit)
+    sales = {sale.company for sale in STOCK.options_to_sell(game, player)} if too_large else ()
     for company in too_large:
         if company in sales:
             raise NotAllowed(
@@ -102,7 +101,7 @@ STOCK = StockTurn(
     may_sell=may_sell,
     after_purchase=launch,
     is_unlimited=is_unlimited,
-    may_pass=check_excess,
+    may_pass=check_majorities,
     may_buy=may_buy,
     goes_on=goes_on,
 )

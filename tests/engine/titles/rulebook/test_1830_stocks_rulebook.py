@@ -122,7 +122,7 @@ def test_whoever_has_too_many_certificates_sells_first() -> None:
         rb.started(game, name, {"@1": 4})
     rb.started(game, "B&O", {"@1": 2}, "@2")
     rb.stock_round(game)
-    assert "more than 11" in refused(game, "@1 pass")
+    assert "1 certificate above your limit" in refused(game, "@1 pass")
     act(game, "@1 sell 1 NYC", "@1 pass")
 
 
