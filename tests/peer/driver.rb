@@ -5,10 +5,10 @@
 #   {"take": ACTIONS} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
 #   {"load": FILE}    the whole file, as the site loads it; `seconds` is how long that keeps the processor busy
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
-# A command may take LIMIT seconds: on some boards its search for what a company reaches would take hours.
+# A game may take LIMIT seconds: on some boards its search for what a company reaches would take hours.
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
 
-LIMIT = 20
+LIMIT = 60
 WANTED = %w[g_1848 g_1844 g_18_gb g_1830].freeze
 
 # Whatever the engine prints goes to standard error; answers alone go out.
@@ -191,13 +191,22 @@ class Table
   end
 end
 
+def now
+  Process.clock_gettime(Process::CLOCK_MONOTONIC)
+end
+
 table = Table.new
+left = LIMIT
 while (line = $stdin.gets)
+  command = JSON.parse(line)
+  left = LIMIT if command['begin']
+  began = now
   reply =
     begin
-      Timeout.timeout(LIMIT) { table.answer(JSON.parse(line)) }
+      Timeout.timeout([left, 0.1].max) { table.answer(command) }
     rescue StandardError, ScriptError, SystemStackError => e
       { error: "#{e.class}: #{e.message} (#{e.backtrace.first})", taken: 0 }
     end
+  left -= now - began
   ANSWERS.puts JSON.generate(reply)
 end

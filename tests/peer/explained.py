@@ -7,7 +7,7 @@ import re
 EVERYWHERE = (
     (
         r"Timeout::Error",
-        "the search there for what a company reaches did not end within a minute",
+        "the searches there for what companies reach took more than a minute",
     ),
     (
         r" lay .*refused there: Must use new track",

@@ -132,7 +132,7 @@ def test_explained_games_are_replaced_by_others_and_differences_are_told(
     campaign.note(table, Outcome("1848", 3, 1, campaign.rules["1848"], 0, "cash: here 1, there 2"))
     assert campaign.report() is False
     said = capsys.readouterr().out
-    assert "explained 1 times: the search there" in said
+    assert "explained 1 times: the searches there" in said
     assert "DIFFERENT 1848 with 3, seed 1: cash: here 1, there 2" in said
 
 
