@@ -163,7 +163,8 @@ async def test_files_that_are_no_games_are_refused(
 async def test_help_for_one_move_or_command(session: Session) -> None:
     said = await session(NEW, "help reduce", "help par", "help map", "help statsu", "turn", "board")
     assert "reduce needs a private.\nLegal now:\n    reduce P1\n" in said
-    assert "par needs a company and a price, for example:\n    par VR 70\nNone of these is legal now." in said
+    assert "par needs a company and a price, for example:\n    par VR 70\nNone of these is legal now. " in said
+    assert "It is possible when one is asked to: buy or sell shares." in said
     assert "map [G10 | VR | words]" in said
     assert "No: There is no command or move called statsu; perhaps status" in said
     assert "You have £840, 0 of 20 certificates." in said and "H11 Melbourne" in said

@@ -190,7 +190,7 @@ def test_a_word_of_another_title_is_not_offered_for_itself() -> None:
 def test_a_word_is_refused_as_it_was_typed_and_charts_are_german() -> None:
     with speaking("de"):
         assert "namens nächster gibt es nicht" in told(refused_word("nächster"))
-        assert "Phase Gel; " in status_text(new("1820"))
+        assert "Phase gelb; " in status_text(new("1820"))
 
 
 def refused_word(text: str) -> Refusal:

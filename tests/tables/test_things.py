@@ -11,6 +11,7 @@ from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1820.special import special
 from bot.language import speaking
 from bot.tables.reading.foretelling import foretold
 from bot.tables.reading.help import help_text
@@ -135,7 +136,11 @@ def test_a_company_that_the_scenario_leaves_out_is_explained_all_the_same() -> N
 
 
 def test_1820_tells_the_cost_of_business_in_words() -> None:
+    game = new("1820")
     assert (
-        "Cost of business, column 1: Phase Yel; Floats with 5; Premium 10; Train limit 6; Interest % 10; 2+ costs 0"
-        in status_text(new("1820"))
-    )
+        "Cost of business (1820 figure 10.1), column 1 of 17: phase yellow; a company floats with 5 shares and may have 6 "
+        "trains; whoever takes one over pays the price 10 spaces up; interest 10% of a loan; maintenance of a train: none"
+    ) in status_text(game)
+    special(game).column = 3
+    assert "a company floats with 5 or 10 shares" in status_text(game)
+    assert status_text(game).splitlines()[-1] != "" and "maintenance of a train: 2+ £25, 3+ £10\n" in status_text(game)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.refusals import Unreadable
 from bot.engine.said import said
 from bot.engine.words.examples import example_of
-from bot.engine.words.text import verb_words, verbs_called
+from bot.engine.words.text import verb_of, verb_words, verbs_called
 from bot.engine.words.verb import near_words
 from bot.language import say, spoken
 from bot.tables.reading.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, spelt
@@ -61,4 +61,8 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
             session.screen.write(f"    {BEST if verb == 'run' else with_names(game, example_of(game.title, found))}")
     shown = [f"    {text}" for text in legal]
     more = [say("... and {legal} more like these", others)] if others else []
-    session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")
+    if shown:
+        session.screen.say("\n".join([say("Legal now:"), *shown, *more]))
+    else:
+        kinds = [kind for kind in game.title.verbs if verb_of(kind) in verbs]
+        session.screen.say("None of these is legal now. {when}", game.asked_where(*kinds))

@@ -16,7 +16,7 @@ from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
-from bot.engine.said import Value, joined, or_else, said
+from bot.engine.said import Said, Value, joined, or_else, said
 
 from .audit import audit
 from .title import Plan, Step, Title
@@ -229,7 +229,7 @@ class Game:
                 refusal = refusal or found
             else:
                 return step
-        raise refusal or self._out_of_place()
+        raise refusal or self._out_of_place(type(action))
 
     def _judges(self, action: Action) -> list[Step]:
         """The steps that judge such an action: an `unasked` one alone, else the open decision, then whatever may be done
@@ -256,19 +256,27 @@ class Game:
         candidates = (self.step, *self.plan.anytime)
         return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
 
-    def _out_of_place(self) -> NotAllowed:
+    def _out_of_place(self, kind: type[Action]) -> NotAllowed:
         """The refusal of what no step judges."""
         open_names = or_else(said(step.name) for step in self.open_steps())
         owners = [self.frame.entity] if self.frame.entity else self.asked()
         names = joined(", ", map(self.state.name, owners))
         return NotAllowed(
-            "That is not possible now: {names} is asked to: {open_names}."
+            "That is not possible now: {names} is asked to: {open_names}. {when}"
             if len(owners) == 1
-            else "That is not possible now: {names} are asked to: {open_names}.",
+            else "That is not possible now: {names} are asked to: {open_names}. {when}",
             "",
             names,
             open_names,
+            self.asked_where(kind),
         )
+
+    def asked_where(self, *kinds: type[Action]) -> Said:
+        """At which decisions such actions are possible, as the end of a refusal."""
+        names = list(dict.fromkeys(step.name for step in self.title.steps() if not {*kinds}.isdisjoint(step.verbs)))
+        if not names:
+            return said("Nobody does that in {title}.", self.title.name)
+        return said("It is possible when one is asked to: {names}.", or_else(map(said, names)))
 
     # -- what happens by itself ---------------------------------------------------------------------
 

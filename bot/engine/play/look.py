@@ -44,7 +44,7 @@ class Chart:
     """A table printed on the board, with a marker on one of its columns.
 
     `heads` names the columns, `tints` gives each a tile colour or `""`; every row has its name first, then one cell a
-    column.
+    column; `told` says in words what each column means.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Chart:
     rows: tuple[tuple[Text, ...], ...]
     tints: tuple[str, ...] = ()
     marker: int | None = None
+    told: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)

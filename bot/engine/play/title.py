@@ -314,9 +314,12 @@ class Title:
     @cached_property
     def verbs(self) -> tuple[type[Action], ...]:
         """Every kind of action that the title's steps take, in the order of its plans."""
-        plans = self.plans.values()
-        steps = [step for plan in plans for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step)]
-        return tuple(dict.fromkeys(kind for step in steps for kind in step.verbs))
+        return tuple(dict.fromkeys(kind for step in self.steps() for kind in step.verbs))
+
+    def steps(self) -> Iterator[Step]:
+        """Every decision of every plan, in their order."""
+        for plan in self.plans.values():
+            yield from (step for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step))
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 import msgspec
 
@@ -12,12 +13,13 @@ from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.composing import first_composed
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
+from bot.engine.refusals import Refusal
 from bot.engine.said import said
 from bot.engine.words.narration import money, question
 from bot.engine.words.shared import SHARED
 from bot.engine.words.text import text_of
 from bot.engine.words.verb import closest
-from bot.language import say
+from bot.language import refused, say
 
 from .foretelling import about, outcome
 from .german import UMLAUTS
@@ -100,6 +102,8 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb_of_word(game.title, verb.translate(UMLAUTS))
     actions = legal_options(game, seats)
+    if not with_verb(actions, verb):
+        actions |= {text: action for step in game.open_steps() for text, action in _composed(game, step, seats)}
     if legal := with_verb(actions, verb):
         return _unlike(game, actions, closest(clause, legal, len(legal), 0.0))
     if later := after_passes(game, verb, seats):
@@ -189,7 +193,21 @@ def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) 
     yield say("To {name} nothing is possible but:" if is_closed else "To {name}:", said(step.name))
     if with_words and step.name in game.title.words.steps:
         yield f"  {say(game.title.words.steps[step.name])}"
+    if with_words and (reason := why_no_pass(game, step)):
+        yield f"  {reason}"
     yield from (f"    {one}" for one in shown)
+
+
+def why_no_pass(game: Game, step: Step) -> str:
+    """Why the company in turn may not pass what it is asked for, where others may; empty where it may, or nobody may."""
+    by = game.frame.entity
+    if by not in game.state.companies or step is not game.step or Pass not in step.verbs:
+        return ""
+    try:
+        step.check(game, Pass(by))
+    except Refusal as refusal:
+        return say("Passing is not possible: {reason}", refused(refusal))
+    return ""
 
 
 def may_be_written(kind: type[Action]) -> bool:
@@ -206,7 +224,7 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
         texts = by_kind[kind]
-        shown = _spread(texts, EXAMPLES, SPREAD[kind]) if kind in SPREAD else texts[:EXAMPLES]
+        shown = _spread(texts, EXAMPLES, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:EXAMPLES]
         shown = texts if len(texts) == len(shown) + 1 else shown
         lines += noted([(text, actions[text]) for text in shown], game)
         if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
@@ -279,7 +297,7 @@ def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
     place = max(
         (place for kind, place in SPREAD.items() if any(isinstance(every[text], kind) for text in texts)), default=0
     )
-    shown = _spread(texts, most, place) if place else texts[:most]
+    shown = _spread(texts, most, place, game.title.privates) if place else texts[:most]
     return noted([(text, every[text]) for text in shown], game), len(texts) - len(shown)
 
 
@@ -315,13 +333,15 @@ def earned(game: Game) -> str:
     return say("It earns {money}.", money(game, found.revenue))
 
 
-def _spread(texts: list[str], number: int, place: int) -> list[str]:
-    """Moves about as many different things as possible, in their order; what each is about stands so many words from
-    its end."""
+def _spread(texts: list[str], number: int, place: int, privates: Collection[str]) -> list[str]:
+    """Moves about as many different things as possible, privates and others, in their order; what each is about stands so
+    many words from its end."""
     about: dict[str, list[str]] = {}
     for text in texts:
         about.setdefault(text.split(" with ")[0].split()[-place], []).append(text)
-    rounds = (group[turn] for turn in range(len(texts)) for group in about.values() if turn < len(group))
+    kinds = ([group for name, group in about.items() if (name in privates) == is_one] for is_one in (True, False))
+    groups = [group for pair in zip_longest(*kinds) for group in pair if group]
+    rounds = (group[turn] for turn in range(len(texts)) for group in groups if turn < len(group))
     chosen = {text for _, text in zip(range(number), rounds, strict=False)}
     return [text for text in texts if text in chosen]
 

@@ -8,7 +8,7 @@ best` while a token could be placed means to place none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, Pass
@@ -23,7 +23,7 @@ from bot.language import say
 from .foretelling import falls
 from .german import UMLAUTS, spelt
 from .help import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
-from .shortcuts import SHORTCUTS
+from .shortcuts import SHORTCUTS, check_in_game
 from .things import lot_of
 from .words import (
     FILLERS,
@@ -244,6 +244,10 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
     rest = [proper(names, word) for word in rest if word.lower() not in FILLERS.get(verb, ())]
     if verb not in verb_words(game.title):
         raise unknown(game, clause, words[0])
+    for word in rest:
+        # A space may be called like a private.
+        if word not in game.land.map.hexes:
+            check_in_game(game, word)
     shortcut = SHORTCUTS.get(verb)
     found = shortcut(game, by, rest) if shortcut else None
     try:
@@ -252,7 +256,8 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
         options = near(game, clause) or near_verb(game, clause)
         is_half = not rest or refusal.said.template == HALF_WRITTEN
         has_examples = not any(verb in text.split() for text in options)
-        sentence = with_names(game, say(half_written(game, verb, has_examples) if is_half else refusal.said))
+        told = [half_written(game, verb, has_examples), *not_yet(game, verb)] if is_half else [refusal.said]
+        sentence = with_names(game, " ".join(map(say, told)))
         raise Unreadable("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
     check_time(game, found)
     return found
@@ -279,6 +284,14 @@ def half_written(game: Game, verb: str, has_examples: bool) -> Said:
     kinds = [kind for step in game.open_steps() for kind in step.verbs]
     verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
     return what_it_needs(game.title, verbs or list(verbs_called(game.title, verb)), verb, has_examples)
+
+
+def not_yet(game: Game, verb: str) -> Iterator[Said]:
+    """When there are moves with this verb, where the turn holds none."""
+    kinds = [kind for kind in game.title.verbs if verb in verb_of(kind).words]
+    positions = (game, *(trial for _, trial in passed_by(game)))
+    if not any(kind in step.verbs for position in positions for step in position.open_steps() for kind in kinds):
+        yield game.asked_where(*kinds)
 
 
 def begins_move(game: Game, word: str) -> bool:

@@ -7,7 +7,6 @@ say the move in its plain form or not at all.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -23,22 +22,32 @@ from bot.engine.data.actions import (
     Par,
     Pass,
     PlaceToken,
-    Run,
-    RunRoutes,
     SellShares,
 )
 from bot.engine.holdings.certificates import smallest
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
+from bot.engine.ids import (
+    BANK,
+    DEPOT,
+    IPO,
+    POOL,
+    HexId,
+    Owner,
+    PrivateId,
+    TileId,
+    as_company,
+    as_private,
+    is_player,
+)
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
 from bot.engine.said import said
 from bot.engine.steps.waterfall import Waterfall, is_bought
 from bot.engine.words.text import parse
-from bot.engine.words.verb import near_words
 from bot.language import say
 
 from .foretelling import exits_of
 from .help import short_text
+from .running import run
 
 Kind = TypeVar("Kind", bound=Action)
 
@@ -53,6 +62,17 @@ def legal_of(game: Game, kind: type[Kind], by: Owner) -> list[Kind]:
 def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous:
     """The refusal that lists what could be meant."""
     return Ambiguous(sentence, instead=tuple(short_text(game, action) for action in actions))
+
+
+def check_in_game(game: Game, word: str) -> None:
+    """Refuse companies and privates of the box that are not in this game.
+
+    :raises NotAllowed: it is one.
+    """
+    state, title = game.state, game.title
+    is_printed = word in title.companies or word in title.privates
+    if is_printed and word not in state.companies and word not in state.privates:
+        raise NotAllowed("{name} is not in this game.", "", word)
 
 
 # -- track and tokens ---------------------------------------------------------------------------------
@@ -146,56 +166,6 @@ def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     return others[0] if len(others) == 1 and not game.allows(first) else first
 
 
-# -- running ------------------------------------------------------------------------------------------
-
-
-def run(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`run` and `run best` take the best routes; a route may name stops by their space and trains by their kind."""
-    if words and any("=" in word for word in words):
-        return _named_routes(game, by, words)
-    if list(words) not in ([], ["best"]):
-        return None
-    if by not in game.state.companies:
-        raise NotAllowed("Companies run trains.")
-    from bot.engine.steps.routes import best_run
-
-    best: RunRoutes = best_run(game, CompanyId(by), time.monotonic)
-    return best
-
-
-def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    if not all("=" in word for word in words):
-        return None
-    left = list(game.title.rules.runs_with(game, CompanyId(by)))
-    runs = []
-    for word in words:
-        name, _, path = word.partition("=")
-        card = next((train for train in left if name in (train.id, train.kind)), None)
-        if card is not None:
-            left.remove(card)
-        runs.append(Run(card.id if card else name, tuple(_stop(game, space) for space in path.split(">"))))
-    known = [space.partition(".")[0] for run in runs for space in run.path]
-    unknown = next((space for space in known if space not in game.land.map.hexes), None)
-    if unknown is not None:
-        raise Unreadable(
-            "There is no space {unknown}{hexes}.",
-            "",
-            unknown or said("without a name"),
-            near_words(unknown, game.land.map.hexes),
-        )
-    return RunRoutes(by, tuple(runs))
-
-
-def _stop(game: Game, word: str) -> str:
-    """The stop of a space that has one only; other words as they are."""
-    if "." in word or word not in game.land.map.hexes:
-        return word
-    tile = game.geometry(HexId(word))
-    stops = [node for node in tile.nodes if node.kind != "junction"]
-    passes_by = any(path.is_track and len(path.edges) == 2 for path in tile.paths)
-    return f"{word}.{stops[0].id}" if len(stops) == 1 and not passes_by else word
-
-
 # -- buying and selling -------------------------------------------------------------------------------
 
 
@@ -261,12 +231,32 @@ def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
     """For the price at the auction, or the only one that may be paid.
 
     :raises Ambiguous: the price is free.
+    :raises NotAllowed: it is not in this game, or where privates are auctioned it has an owner, or there are bids for it.
     """
+    check_in_game(game, private)
     at_auction = BuyPrivate(by, private, game.private(private).price)
     legal = [action for action in legal_of(game, BuyPrivate, by) if action.private == private]
     if len(legal) > 1:
         raise ambiguous(game, say("For how much? {private} can be bought for any price between these.", private), legal)
+    if not legal:
+        _check_auction(game, by, private)
     return legal[0] if legal else at_auction
+
+
+def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
+    """Say where privates are auctioned and not bought why this one cannot be bought.
+
+    :raises NotAllowed: somebody owns it, or it goes to whoever bids most.
+    """
+    verbs = {verb for step in game.open_steps() for verb in step.verbs}
+    if Bid not in verbs or BuyPrivate in verbs:
+        return
+    owner = game.private(private).owner
+    if owner is not None and is_player(owner):
+        raise NotAllowed("{private} belongs to {owner} already.", "", private, game.state.name(owner))
+    bids = [short_text(game, bid) for bid in legal_of(game, Bid, by) if bid.lot == private]
+    if bids:
+        raise NotAllowed("{private} goes to whoever bids most for it.", "", private, instead=tuple(bids))
 
 
 def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Action | None:

@@ -33,6 +33,7 @@ ALIASES = {
     "no": "pass",
     "borrow": "loan",
     "start": "par",
+    "auction": "bid",
     "purchase": "buy",
     "lower": "reduce",
     "scrap": "discard",

@@ -8,7 +8,7 @@ from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import key, price_of
 from bot.engine.holdings.trains import for_sale, left_in_depot, sides
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, as_private, is_player
 from bot.engine.map.tiles import COLOURS, Node, Tile
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
@@ -60,9 +60,8 @@ def bank_said(game: Game) -> str:
 def chart_lines(game: Game) -> Iterator[str]:
     """The charts below the market in words: the column on which the marker lies."""
     for chart in game.title.look.charts(game):
-        if chart.marker is not None and chart.marker + 1 < len(chart.heads):
-            cells = "; ".join(f"{say(row[0])} {say(row[chart.marker + 1])}" for row in chart.rows)
-            yield say("{name}, column {heads}: {cells}", said(chart.name), chart.heads[chart.marker], cells)
+        if chart.marker is not None and chart.marker < len(chart.told):
+            yield say(chart.told[chart.marker])
 
 
 def worth(game: Game, player: PlayerId) -> int:
@@ -392,6 +391,7 @@ def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
     if goals:
         yield say("target of {goals}", ", ".join(goals))
     lying = [mark.text for mark in look.marks(game) if mark.hex == hex_id]
+    lying += (say("private {sign}", sign) for sign in space.privates if is_open(game, as_private(sign)))
     if lying:
         yield say("here {lying}", ", ".join(lying))
     along: dict[tuple[str, int], list[HexId]] = {}
@@ -402,6 +402,12 @@ def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
     for (what, cost), others in along.items():
         barrier = f"{say(what)} {money(game, cost)}" if cost else say(what)
         yield say("{barrier} towards {spaces}", barrier, ", ".join(others))
+
+
+def is_open(game: Game, sign: PrivateId) -> bool:
+    """Whether a private is in this game and not closed."""
+    private = game.state.privates.get(sign)
+    return private is not None and not private.closed
 
 
 def market_text(game: Game) -> str:

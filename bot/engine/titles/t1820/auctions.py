@@ -181,8 +181,8 @@ class PayForCousins:
             raise NotAllowed("You have not won {cousin}.", "1820 §6.3.3", action.cousin)
         most = left_to_bid(game, PlayerId(action.by), action.cousin)
         if not bid.amount < action.price <= most:
-            sentence = "You can pay from £{amount} to £{most} for {cousin}."
-            raise NotAllowed(sentence, "1820 §6.3.3", bid.amount, most, action.cousin)
+            sentence = "You can pay more than your £{amount} for {cousin}, up to £{most}; done pays what was bid."
+            raise NotAllowed(sentence, "1820 §6.3.3", bid.amount, action.cousin, most)
 
     def apply(self, game: Game, action: OverPay | Done) -> None:
         """Pay for one, or for all that are left; who has paid for all is asked no more."""

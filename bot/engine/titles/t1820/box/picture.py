@@ -8,7 +8,7 @@ from bot.engine.data.state import Private
 from bot.engine.ids import HexId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.look import Chart, Look, TokenFace
-from bot.engine.said import Text, said
+from bot.engine.said import Said, Text, joined, or_else, said
 from bot.engine.titles.t1820.operating.stations import station_cost
 from bot.engine.titles.t1820.special import special
 
@@ -60,7 +60,26 @@ def charts(game: Game) -> Iterator[Chart]:
         rows.append((said("{train} costs", train), *(str(costs[column]) for column in columns)))
     heads = (*(str(column + 1) for column in columns), "END")
     tints = tuple(TINTS.get(phase, phase) for phase in PHASE_OF_COLUMN)
-    yield Chart("Cost of business", heads, tuple(rows), tints, special(game).column)
+    told = tuple(cost_of_business(game, column) for column in columns)
+    yield Chart("Cost of business", heads, tuple(rows), tints, special(game).column, told)
+
+
+def cost_of_business(game: Game, column: int) -> Said:
+    """What a column of the chart means."""
+    phase, prices = PHASE_OF_COLUMN[column], {train: costs[column] for train, costs in MAINTENANCE.items()}
+    return said(
+        "Cost of business (1820 figure 10.1), column {number} of {columns}: phase {phase}; a company floats with {sizes} shares "
+        "and may have {limit} trains; whoever takes one over pays the price {premium} spaces up; interest {interest}% of a "
+        "loan; maintenance of a train: {costs}",
+        column + 1,
+        len(PHASE_OF_COLUMN),
+        said(phase),
+        or_else(FLOAT_SIZES[column]),
+        game.title.phase(phase).train_limit,
+        TAKEOVER_PREMIUM[column],
+        LOAN_INTEREST[column],
+        joined(", ", [f"{train} £{cost}" for train, cost in prices.items() if cost] or [said("none")]),
+    )
 
 
 def lines(game: Game) -> Iterator[Text]:

@@ -89,7 +89,8 @@ WORDS = Words(
         "pay interest or neglect it": NEGLECT,
         "float a company": (
             "You choose the company, its number of shares, a price, one or two cities (two cost £80 an edge between them) and who takes "
-            "how many shares, 40% at least: others are asked. Whoever passes has spent the lobby for nothing (1820 §6.6.2)."
+            "how many shares, 40% at least: others are asked. Where a city has no circle yet its tile comes with it: B6=5/4 lays "
+            "tile 5 on B6, turned by 4. Whoever passes has spent the lobby for nothing (1820 §6.6.2)."
         ),
         "offer a company for takeover": (
             "To one's own company the bank bids at once, half its price for each share in play (after Victoria's death all of it), and its "
