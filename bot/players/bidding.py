@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.state import WaterfallMemory
-from bot.engine.ids import Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
@@ -30,35 +30,59 @@ MARGIN = 0.06
 """What a bid must leave, as a part of the price."""
 
 
+FUTURE = 0.4
+"""What a train is worth to a player that he buys before its time and gives to a company, as a part of its price."""
+
+OPENING = 50.0
+"""What it is worth beside all else to have one company more."""
+
+ALL_IN, LEAST_LOT = 0.5, 100
+"""What part of a player's money goes into one company, as long as the rest could open another; and what that costs."""
+
+
 def rate_bids(judge: Judge, actions: list[Bid]) -> list[Rated]:
-    """The lowest bid on each lot that is not led already."""
-    lowest: dict[Owner, Bid] = {}
-    for action in actions:
-        if action.lot not in lowest or action.price < lowest[action.lot].price:
-            lowest[action.lot] = action
-    bids = [raised(judge.game, bid) for bid in lowest.values() if not leads(judge.game, bid)]
-    return [rate_bid(judge, bid) for bid in sampled(bids, MOST_LOTS)]
+    """The lowest bid on each lot that is not led already, or a higher one where the lot is fought for."""
+    by_lot: dict[Owner, list[Bid]] = {}
+    for action in sorted(actions, key=lambda bid: bid.price):
+        by_lot.setdefault(action.lot, []).append(action)
+    some = sampled([bids for bids in by_lot.values() if not leads(judge.game, bids[0])], MOST_LOTS)
+    return [rate_bid(judge, raised(judge, bids)) for bids in some]
 
 
-def raised(game: Game, bid: Bid) -> Bid:
+def raised(judge: Judge, bids: Sequence[Bid]) -> Bid:
     """A bid that goes a part of the way to what the lot is worth, where it is fought for: few steps instead of many."""
-    printed = game.title.privates.get(PrivateId(bid.lot))
-    if printed is None:
-        return bid
-    room = (lot_value(game, printed.id) - bid.price) * STRIDE if bid.price > printed.price + LEAST_RAISE else 0
-    higher = Bid(bid.by, bid.lot, bid.price + LEAST_RAISE * int(max(0, room) / LEAST_RAISE))
-    return higher if game.allows(higher) else bid
+    game, lowest = judge.game, bids[0]
+    printed = game.title.privates.get(PrivateId(lowest.lot))
+    under_hammer = getattr(game.state.special, "lot", None) is not None
+    room: float = 0
+    if lowest.lot in game.title.trains:
+        room = train_value(game, lowest.lot) - lowest.price
+    elif printed is not None and lowest.price > printed.price + LEAST_RAISE:
+        room = lot_value(game, printed.id) - lowest.price
+    elif under_hammer and lowest.lot in game.state.companies:
+        room = next((bid.price - lowest.price for bid in reversed(bids[1:]) if rate_bid(judge, bid).score > 0), 0)
+    higher = Bid(lowest.by, lowest.lot, lowest.price + LEAST_RAISE * int(max(0, room) * STRIDE / LEAST_RAISE))
+    return higher if game.allows(higher) else lowest
 
 
 def rate_bid(judge: Judge, bid: Bid) -> Rated:
     """What the lot is worth beyond the price, as long as enough is left to start a company."""
     game = judge.game
+    if bid.lot in game.title.trains:
+        return Rated(bid, train_value(game, bid.lot) - bid.price)
     if bid.lot not in game.state.privates:
-        return Rated(bid, won(judge, bid) - MARGIN * bid.price)
+        is_all_in = bid.price > ALL_IN * game.state.cash[judge.seat] >= LEAST_LOT * ALL_IN * 2
+        opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
+        return Rated(bid, -1.0 if is_all_in else opens + won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price
     if game.state.cash[judge.seat] - bound(game, judge.seat, bid.lot) - bid.price < traits_of(game).reserve:
         value = min(value, -1.0)
     return Rated(bid, value)
+
+
+def train_value(game: Game, kind: str) -> float:
+    """What a train is worth to a player that comes to a company later."""
+    return FUTURE * game.title.trains[kind].price
 
 
 def lot_value(game: Game, private: PrivateId) -> float:

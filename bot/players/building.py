@@ -10,6 +10,7 @@ from math import sqrt
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid, TokenPlaced
+from bot.engine.holdings.certificates import smallest
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.hexes import Layout
 from bot.engine.play.game import Game
@@ -29,6 +30,9 @@ NEW_STOP = 0.4
 AHEAD, FADING, MOST_AHEAD = 0.3, 0.6, 5
 """What a stop is worth that track leads up to, as a part of what a stop earns; how much of that is left with every space
 between; and how many such stops count, the nearest ones. Track that leads nowhere yet is the first half of a connection."""
+
+NEARER = 0.7
+"""How much of what a target is worth is left with every space between it and the track that leads towards it."""
 
 UPGRADE = 0.15
 """What a higher value printed on a stop is worth to whoever does not run there yet."""
@@ -123,7 +127,19 @@ def prospect(game: Game, company: CompanyId) -> float:
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
     steps = sorted(min(steps_between(layout, end, other) for end in edges) for other in others) if edges else []
     ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
-    return traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead)
+    target = traits_of(game).targets.get(company)
+    near = min(steps_between(layout, end, target) for end in edges) if edges and target is not None else 0
+    return (
+        traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead) + rest_of_capital(game, company) * NEARER**near
+    )
+
+
+def rest_of_capital(game: Game, company: CompanyId) -> float:
+    """What it is worth that a company gets the other half of its capital when it reaches its target."""
+    if company not in getattr(game.state.special, "waiting", ()):
+        return 0.0
+    record = game.company(company)
+    return TREASURY * (record.par or 0) * 50 / smallest(record)
 
 
 @cache

@@ -14,6 +14,7 @@ from bot.engine.data.actions import (
     BuyShares,
     BuyTrain,
     DiscardTrain,
+    Dividend,
     Done,
     LayTile,
     Par,
@@ -49,6 +50,9 @@ OWN = {"1820": t1820, "18BF": t18bf}
 MOST_OF_A_VERB = 24
 """So many moves of one verb are compared."""
 
+PLAIN = (Answer, DiscardTrain, Dividend, Done, Pass, RunRoutes)
+"""The verbs that nobody overlooks."""
+
 LEAST = 1.0
 """What doing something must gain before doing nothing."""
 
@@ -77,7 +81,7 @@ def choose(
     rated = [one for one in rate(judge) if one.action not in refused]
     if judge.strength.ahead:
         rated = deepened(judge, rated, rate)
-    best = best_of(noisy(judge, rated))
+    best = best_of(noisy(judge, seen(judge, rated)))
     if best is None:
         raise NotAllowed("{seat} has nothing to decide.", "", game.state.name(seat))
     return Choice(best.action, reason(judge, best))
@@ -97,6 +101,15 @@ def blinded(game: Game) -> Game:
         for batch in batches[shown:]:
             batch[:], hidden = hidden[: len(batch)], hidden[len(batch) :]
     return copied
+
+
+def seen(judge: Judge, rated: list[Rated]) -> list[Rated]:
+    """What the player does not overlook: nobody overlooks that he can do nothing, or what a question asks."""
+    return [
+        one
+        for one in rated
+        if isinstance(one.action, PLAIN) or judge.chance.below(1000) >= 1000 * judge.strength.overlooks
+    ] or rated
 
 
 def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:

@@ -190,7 +190,9 @@ def _developed(game: Game) -> float:
 
 
 def lives(game: Game) -> dict[str, float]:
-    """In how many operating rounds each kind of train is expected to be gone."""
+    """In how many operating rounds each kind of train is expected to be gone, or not worth its costs."""
+    if worn := traits_of(game).worn:
+        return {kind: max(0.0, column - game.state.special.column) for kind, column in worn.items()}
     found: dict[str, float] = {}
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
     companies = sum(company.floated and not company.closed for company in game.state.companies.values())

@@ -20,6 +20,9 @@ USUAL_START = 140
 MOST_SALES, MOST_REPLIES = 2, 8
 """So many sales are followed by a purchase, and so many purchases are tried after each."""
 
+MOST_KEPT = 250
+"""So much money a careful player keeps in hand at most."""
+
 TROUBLE, SWAP = 0.03, 0.12
 """What a sale must gain, as a part of what it brings; and one to buy something else."""
 
@@ -37,7 +40,18 @@ def rate_purchase(judge: Judge, action: Action) -> Rated:
     trial = judge.after(action)
     if trial is None:
         return Rated(action, REFUSED)
+    if isinstance(action, BuyShares) and is_too_dear(judge, action, trial):
+        return Rated(action, REFUSED)
     return Rated(action, weighed(judge, trial, isinstance(action, Par)))
+
+
+def is_too_dear(judge: Judge, action: BuyShares, trial: Game) -> bool:
+    """Whether it takes more than a careful player spends: he keeps a part of what he is worth in hand, but launches what he
+    has started."""
+    game, seat = judge.game, judge.seat
+    launches = not game.company(action.company).floated and game.decider(action.company) == seat
+    kept = min(MOST_KEPT, judge.strength.keeps * game.title.rules.worth(game, seat))
+    return not launches and trial.state.cash[seat] < kept
 
 
 def weighed(judge: Judge, trial: Game, starts: bool) -> float:

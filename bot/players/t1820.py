@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
-from bot.engine.data.actions import Action
+from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.play.game import Game
 
-from .judging import Judge, Rated, sampled, verb_of
+from .bidding import train_value
+from .judging import Judge, Rated, listed, sampled, verb_of
+from .worth import advantage
 
 MOST_LOBBIES, FOUNDING = 2, 260
 """So many lobbies a player has at once, and what he keeps for each: a company of five shares needs three buyers."""
@@ -21,8 +25,11 @@ SOLVENCY = 60.0
 """What it is worth beside all else that a company meets its costs."""
 
 
-HANDLED = ("float", "fund", "neglect", "pay_costs", "offer")
-"""The verbs that are judged here. A company is never put up for takeover."""
+TAKEOVER, STEP, MOST_ACQUIRERS = 30.0, 10, 6
+"""What a takeover must gain; bids go up in such steps; so many ways to pay are compared."""
+
+HANDLED = ("float", "fund", "neglect", "pay_costs", "offer", "take")
+"""The verbs that are judged here."""
 
 
 def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
@@ -32,6 +39,8 @@ def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
         *rate_foundations(judge, [action for action in actions if verb_of(action) == "float"]),
         *(Rated(action, judge.gain(action) + SOLVENCY) for action in actions if verb_of(action) == "pay_costs"),
         *(Rated(action, judge.gain(action)) for action in actions if verb_of(action) == "neglect"),
+        *(rate_offer(judge, action) for action in actions if verb_of(action) == "offer"),
+        *(rate_taking(judge, action) for action in actions if verb_of(action) == "take"),
     ]
 
 
@@ -47,3 +56,37 @@ def rate_foundations(judge: Judge, actions: list[Any]) -> list[Rated]:
     alone = [action for action in actions if all(sale.buyer == judge.seat for sale in action.sales)]
     chosen = sampled(alone or actions, MOST_FOUNDATIONS)
     return [Rated(action, judge.gain(action)) for action in chosen]
+
+
+def rate_taking(judge: Judge, action: Any) -> Rated:
+    """Trains for the bid each."""
+    auction = judge.game.state.special.auction
+    return Rated(action, sum(train_value(judge.game, kind) - auction.best for kind in action.kinds))
+
+
+def rate_offer(judge: Judge, action: Any) -> Rated:
+    """What a takeover gains by the bid that its director must accept, if nobody goes higher. A company is not put up by
+    itself: the bank pays half."""
+    lot, trial = action.company, judge.after(action)
+    auction = trial.state.special.auction if trial is not None else None
+    if trial is None or auction is None or action.by == lot:
+        return Rated(action, -1.0)
+    bid = Bid(judge.seat, lot, STEP * ceil(max(auction.least, auction.forcing) / STEP))
+    if not trial.allows(bid):
+        return Rated(action, -1.0)
+    trial.apply(bid)
+    while (others := [one for one in trial.asked() if one != judge.seat]) and trial.state.special.auction is not None:
+        trial.apply(Pass(others[0]))
+    return Rated(action, acquired(judge, trial) - TAKEOVER)
+
+
+def acquired(judge: Judge, trial: Game) -> float:
+    """What the best company of the player's gains that may buy what he has won."""
+    ways = sampled([one for one in listed(trial) if verb_of(one) == "acquire"], MOST_ACQUIRERS)
+    gains = [0.0]
+    for way in ways:
+        after = trial.copy()
+        after.apply(way)
+        judge.looks += 1
+        gains.append(advantage(after, judge.seat) - judge.base)
+    return max(gains)

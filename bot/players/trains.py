@@ -9,7 +9,7 @@ from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, sampled
-from .outlook import earning, kinds_of, next_kind, rounds_left
+from .outlook import earning, kinds_of, lives, next_kind, rounds_left
 from .worth import advantage
 
 TRAINLESS = 60.0
@@ -18,6 +18,9 @@ TRAINLESS = 60.0
 RUSH, LAST_RUSH = 0.5, 3
 """What a train from the bank is worth, as a part of its price, because money in a treasury earns nothing and older trains come
 nearer to their end; as long as so many operating rounds are left."""
+
+WORN = 20.0
+"""What it is worth to be rid of a train that costs more than it earns."""
 
 MOST_TRAINS = 16
 """So many purchases are compared."""
@@ -47,8 +50,19 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
 
 
 def rate_discards(judge: Judge, actions: Iterable[DiscardTrain]) -> list[Rated]:
-    """Of trains above the limit the cheapest goes: it rusts first."""
-    return [Rated(action, -float(judge.game.title.trains[action.kind].price)) for action in actions]
+    """Of trains above the limit the cheapest goes: it rusts first. One that is not worth its costs goes as soon as there is
+    another, or the money for one."""
+    game, ages = judge.game, lives(judge.game)
+    return [
+        Rated(action, WORN if ages[action.kind] <= 0 and is_replaced(game, action) else -float(price))
+        for action, price in ((action, game.title.trains[action.kind].price) for action in actions)
+    ]
+
+
+def is_replaced(game: Game, action: DiscardTrain) -> bool:
+    """Whether the company keeps another train, or can buy the next one."""
+    company = CompanyId(action.by)
+    return len(kinds_of(game, company)) > 1 or game.state.cash[company] >= game.title.trains[next_kind(game, 0)].price
 
 
 def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.engine.ids import IPO, POOL
+from bot.engine.ids import IPO, POOL, HexId
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,10 @@ class Traits:
     start a company; `fear` what a pound costs that a company lacks for a train; `idle` the part of its price that a share
     loses in the end while its company has no train; `bank` what a
     company that nobody directs pays in an operating round; `feeds` whose shares earn for the company itself; `lent` where nobody
-    must add to a company's money for a train: the part of a train's run that it earns without one; `is_last_train_the_end` whether the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that cannot be launched
-    before a phase.
+    must add to a company's money for a train: the part of a train's run that it earns without one; `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that cannot be launched
+    before a phase; `worn` from which column of the costs of business a
+    train costs more than it earns (1820 §10.5); `targets` where companies want to go, for the rest of their
+    capital.
     """
 
     sets: int
@@ -37,9 +39,12 @@ class Traits:
     bank: int = 0
     feeds: str = ""
     lent: float | None = None
+    loan: int = 0
     is_last_train_the_end: bool = False
     extras: Mapping[str, int] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
+    worn: Mapping[str, int] = field(default_factory=dict)
+    targets: Mapping[str, HexId] = field(default_factory=dict)
 
 
 TRAITS = {
@@ -84,6 +89,14 @@ TRAITS = {
         reserve=250,
         fear=0.8,
         extras={"P5": 60, "P6": 150, "P7": 115},
+        targets={
+            company: HexId(name)
+            for company, name in zip(
+                ["NOB", "SCB", "VSB", "JS", "GB", "FNM", "RhB", "BLS", "STB", "AB", "MOB"],
+                ["D15", "F17", "F25", "F7", "H19", "G20", "J13", "J13", "H13", "C20", "H13"],
+                strict=True,
+            )
+        },
     ),
     "18BF": Traits(sets=11, tempo=2.2, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO),
     "1830": Traits(
@@ -99,13 +112,24 @@ TRAITS = {
         feeds=POOL,
         extras={"MH": 40, "CA": 60, "BO": 60},
     ),
-    "1820": Traits(sets=9, tempo=2.0, stop=36, rises=(1, 2, 4), floats={"yellow": 0}, private=0, most="5+"),
+    "1820": Traits(
+        sets=9,
+        tempo=2.0,
+        stop=36,
+        rises=(1, 2, 4),
+        floats={"yellow": 0},
+        private=0,
+        most="5+",
+        loan=200,
+        extras=dict.fromkeys(("GWS", "SDS", "CBV", "RSCF", "BI", "GLCC", "JL", "JH", "VF"), 40),
+        worn={"2+": 5, "3+": 7, "5+": 9, "8+": 12, "5D+": 14, "FLOOD": 16},
+    ),
 }
 
 
 @dataclass(frozen=True)
 class Strength:
-    """How well a computer plays. `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the
+    """How well a computer plays. `overlooks` so much of what may be done it does not see; `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the
     second one is chosen with the first; `noise` how far its judgement goes astray, as a part of what it judges; `ahead` how
     many of the best moves are played on to the end of the turn; `looks` how many positions all of it may cost."""
 
@@ -115,9 +139,11 @@ class Strength:
     noise: float
     ahead: int
     looks: int
+    overlooks: float = 0.0
+    keeps: float = 0.0
 
 
-LEARNER = Strength("learner", 4, 0, 0.6, 0, 60)
-STEADY = Strength("steady", 8, 6, 0.06, 0, 160)
+LEARNER = Strength("learner", 4, 0, 0.6, 0, 60, 0.4, 0.25)
+STEADY = Strength("steady", 8, 6, 0.06, 0, 160, 0.15, 0.12)
 STRONG = Strength("strong", 16, 20, 0.01, 3, 400)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}

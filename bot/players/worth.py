@@ -24,6 +24,9 @@ ORPHANED = 0.6
 STUCK = 0.55
 """What is left of the price of shares of a company that is never launched."""
 
+WOUND_UP = 0.5
+"""How much of a debt is a loss; where the price has come to the left end of the market, or there is no train, all of it is."""
+
 RIVALS = 0.35
 """How much what others gain is one's own loss."""
 
@@ -59,13 +62,24 @@ def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> N
     unit, now = smallest(company), price_of(game, company.id)
     average = seen.dividends / seen.payments if seen.payments else 0
     later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
+    debt = debt_of(game, company)
     idle = 0.0 if seen.income or game.state.trains_of(company.id) else traits_of(game).idle
     for player in found:
         held = company.held_by(player)
         if held:
             dividends = seen.dividends * held / 100
-            found[player] += idle * now * held / unit
+            found[player] += idle * now * held / unit - debt * held / 100
             found[player] += chance * (dividends + RISE * (later - now) * held / unit)
             found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
     if director in found:
         found[director] += chance * (CONTROL * seen.dividends - traits_of(game).fear * seen.missing)
+
+
+def debt_of(game: Game, company: Company) -> float:
+    """What its shareholders have to add, all together, for loans that a company cannot pay back, now or when it is
+    wound up."""
+    lacks = company.loans * traits_of(game).loan - game.state.cash[company.id]
+    if lacks <= 0:
+        return 0.0
+    is_lost = not game.state.trains_of(company.id) or (company.position is not None and not company.position[1])
+    return lacks if is_lost else WOUND_UP * lacks

@@ -1,0 +1,223 @@
+"""What sets the strengths apart, and what 1820, 18BF and 1844 need beside what all titles do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.chance import Generator
+from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, DiscardTrain, Dividend, Pass
+from bot.engine.ids import CompanyId, Owner, PlayerId, seat
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1820.box.nouns import MAINTENANCE
+from bot.engine.titles.t1844.box.nouns import TARGETS
+from bot.engine.words.text import action_of
+from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
+from bot.players.building import rest_of_capital
+from bot.players.choosing import PLAIN, choose, rate, seen
+from bot.players.judging import REFUSED, Judge, Rated
+from bot.players.outlook import lives
+from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
+from bot.players.t1820 import rate_alone
+from bot.players.tournament import note_refusal
+from bot.players.trains import WORN, rate_discards
+from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
+from bot.players.worth import WOUND_UP, debt_of
+from tests.players.recorded import position as recorded
+
+
+def begun(title: str, *texts: str) -> Game:
+    """A game of three after these moves."""
+    game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], options_for_chance(TITLES[title], {}), 1)
+    for text in texts:
+        game.apply(action_of(game.title, text))
+    return game
+
+
+def judge_of(game: Game, strength: Strength = STRONG) -> Judge:
+    """The judge of whoever is asked."""
+    return Judge(game, game.asked()[0], strength, Generator(1))
+
+
+def test_the_weaker_a_player_the_more_he_overlooks_and_keeps_back() -> None:
+    for weaker, stronger in ((LEARNER, STEADY), (STEADY, STRONG)):
+        assert weaker.overlooks > stronger.overlooks
+        assert weaker.keeps > stronger.keeps
+        assert weaker.noise > stronger.noise
+        assert weaker.lays < stronger.lays
+    assert STRONG.overlooks == STRONG.keeps == 0
+
+
+def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass() -> None:
+    judge = judge_of(recorded(38))
+    rated = rate(judge)
+    assert any(not isinstance(one.action, PLAIN) for one in rated) and any(
+        isinstance(one.action, Pass) for one in rated
+    )
+    assert seen(judge, rated) == rated
+    blind = replace(judge, strength=replace(STRONG, overlooks=1.0))
+    assert seen(blind, rated) == [one for one in rated if isinstance(one.action, PLAIN)]
+    only = [one for one in rated if not isinstance(one.action, PLAIN)]
+    assert seen(blind, only) == only
+    dividend = [Rated(Dividend(Owner("CAR"), "pay"), 5.0)]
+    assert seen(blind, dividend) == dividend
+
+
+def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started() -> None:
+    game = recorded(42)
+    judge = judge_of(game)
+    bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
+    after = judge.after(bought)
+    assert after is not None
+    kept = after.state.cash[judge.seat] / game.title.rules.worth(game, judge.seat)
+    for part, is_refused in ((kept - 0.001, False), (kept + 0.001, True)):
+        careful = replace(judge, strength=replace(STRONG, keeps=part))
+        assert is_too_dear(careful, bought, after) is is_refused
+        assert (rate_purchase(careful, bought).score == REFUSED) is is_refused
+    assert kept * game.title.rules.worth(game, judge.seat) < MOST_KEPT
+    game.company(bought.company).floated = False
+    assert game.decider(bought.company) != judge.seat
+    assert is_too_dear(replace(judge, strength=replace(STRONG, keeps=1.0)), bought, after)
+    for certificate in game.company(bought.company).certificates:
+        certificate.owner = judge.seat
+    assert not is_too_dear(replace(judge, strength=replace(STRONG, keeps=1.0)), bought, after)
+
+
+def test_a_careful_player_keeps_no_more_than_a_bounded_sum() -> None:
+    game = recorded(42)
+    game.state.cash[seat(3)] += 1000
+    judge = judge_of(game, replace(STRONG, keeps=1.0))
+    bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
+    after = game.copy()
+    for cash, is_refused in ((MOST_KEPT, False), (MOST_KEPT - 1, True)):
+        after.state.cash[judge.seat] = cash
+        assert is_too_dear(judge, bought, after) is is_refused
+
+
+def test_minors_go_up_in_strides_and_nobody_puts_all_he_has_into_the_first() -> None:
+    game = begun("18BF")
+    bids, sold = Counter[str](), dict[str, int]()
+    while not sold:
+        action = choose(game, game.asked()[0], 1).action
+        before = game.state.cash.copy()
+        if isinstance(action, Bid):
+            bids[action.lot] += 1
+        game.apply(action)
+        sold = {
+            one.id: before[player] - game.state.cash[player]
+            for one in game.state.companies.values()
+            if one.position is not None and (player := game.decider(one.id)) is not None
+        }
+    ((minor, price),) = sold.items()
+    assert 100 < price <= ALL_IN * TITLES["18BF"].rules.worth(begun("18BF"), seat(1))
+    assert bids[minor] <= 8 < (price - 100) // 5
+
+
+def test_half_of_his_money_buys_one_minor_at_most_while_the_rest_could_buy_another() -> None:
+    game = begun("18BF")
+    for private in game.state.privates.values():
+        private.closed = True
+    judge = judge_of(game)
+    for cash, price, is_too_much in ((400, 200, False), (400, 205, True), (195, 195, False)):
+        game.state.cash[judge.seat] = cash
+        (rated,) = rate_bids(judge_of(game), [Bid(judge.seat, Owner("GJ"), price)])
+        assert (rated.score < 0) is is_too_much
+
+
+def test_a_company_more_is_worth_something() -> None:
+    game = begun("18BF")
+    for private in game.state.privates.values():
+        private.closed = True
+    judge = judge_of(game)
+    bid = Bid(judge.seat, Owner("GJ"), 100)
+    assert rate_bids(judge, [bid])[0].score == pytest.approx(won(judge, bid) - MARGIN * 100 + OPENING)
+
+
+def test_future_trains_are_bid_for_up_to_what_they_are_worth() -> None:
+    game = begun("1820")
+    kind = "3+"
+    judge = judge_of(game)
+    value = int(train_value(game, kind))
+    prices = [value - 10, value, value + 10]
+    scores = [rate_bids(judge, [Bid(judge.seat, Owner(kind), price)])[0].score for price in prices]
+    assert scores[0] > 0 >= scores[1] > scores[2]
+
+
+def test_who_has_won_future_trains_takes_them() -> None:
+    game = begun("1820")
+    while game.step is None or not any(verb.__name__ == "TakeLots" for verb in game.step.verbs):
+        player = game.asked()[0]
+        bids = [one for one in game.legal() if isinstance(one, Bid) and one.lot in game.title.trains]
+        leads = game.title.bidder is not None and any(game.title.bidder(game, Owner(k)) == player for k in ("2+", "3+"))
+        game.apply(bids[0] if bids and not leads and game.state.moves < 6 else Pass(Owner(player)))
+    judge = judge_of(game)
+    rated = rate_alone(judge, list(judge.options()))
+    assert rated and max(one.score for one in rated) > 0
+
+
+def test_loans_are_a_debt_of_the_shareholders_in_1820_alone() -> None:
+    game = begun("1820")
+    company = game.company(CompanyId("LSR"))
+    company.loans, company.position = 2, (0, 5)
+    game.state.cash[company.id] = 100
+    assert debt_of(game, company) == 300
+    card = next(card for card in game.state.trains if card.kind == "2+")
+    card.owner = company.id
+    assert debt_of(game, company) == WOUND_UP * 300
+    company.position = (0, 0)
+    assert debt_of(game, company) == 300
+    game.state.cash[company.id] = 400
+    assert debt_of(game, company) == 0
+    other = recorded(40)
+    car = other.company(CompanyId("CAR"))
+    car.loans = 3
+    assert debt_of(other, car) == 0
+
+
+def test_trains_of_1820_are_worn_when_their_costs_are_high() -> None:
+    game = begun("1820")
+    worn = TRAITS["1820"].worn
+    assert set(worn) == set(MAINTENANCE) == set(game.title.trains)
+    assert all(MAINTENANCE[kind][column] >= 80 for kind, column in worn.items())
+    assert lives(game)["2+"] == worn["2+"]
+    game.state.special.column = worn["2+"] + 1
+    assert lives(game)["2+"] == 0 < lives(game)["3+"]
+
+
+def test_a_worn_train_is_given_up_when_there_is_another() -> None:
+    game = begun("1820")
+    company = CompanyId("LSR")
+    cards = [card for card in game.state.trains if card.kind == "2+"][:2]
+    cards[0].owner = company
+    game.state.special.column = TRAITS["1820"].worn["2+"]
+    discard = DiscardTrain(company, "2+")
+    assert rate_discards(judge_of(game), [discard])[0].score == -80
+    cards[1].owner = company
+    assert rate_discards(judge_of(game), [discard])[0].score == WORN
+    game.state.special.column = 0
+    assert rate_discards(judge_of(game), [discard])[0].score == -80
+
+
+def test_targets_count_before_they_are_reached() -> None:
+    assert TRAITS["1844"].targets == TARGETS
+    game = begun("1844")
+    company = CompanyId("NOB")
+    game.company(company).par = 100
+    assert rest_of_capital(game, company) > 0
+    game.state.special.waiting.remove(company)
+    assert rest_of_capital(game, company) == 0
+
+
+def test_what_was_refused_is_remembered_and_not_proposed_again_in_the_round() -> None:
+    game, refused = recorded(57), dict[PlayerId, list[Action]]()
+    proposal, answer = BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")), Answer(seat(2), False)
+    game.apply(proposal)
+    note_refusal(game, answer, refused)
+    game.apply(answer)
+    assert refused == {seat(1): [proposal]}
+    others = [action for action in judge_of(game).options() if action != proposal]
+    assert choose(game, seat(1), 1, LEARNER, others).action == proposal
+    assert choose(game, seat(1), 1, LEARNER, [*others[1:], *refused[seat(1)]]).action == others[0]
