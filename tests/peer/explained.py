@@ -20,7 +20,9 @@ EVERYWHERE = (
 REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "1848": (
         (
-            r"corps\.(\w+)\.price: here .*there \1 is asked at dividend",
+            r"corps\.(\w+)\.price: here .*there \1 is asked at dividend"
+            r"|there (\w+) is asked at dividend: dividend; written: entity=\2 entity_type=corporation type=(pass|lay_tile)"
+            r"|^move 331, NSW lay 9 D17 3 .* there NSW is asked at buy_train",
             "the run of a company that fell before it paid is there for the next one to pay",
         ),
         (
@@ -28,7 +30,7 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "a debtor who had nothing to sell is asked there again as soon as he has",
         ),
         (
-            r"No step found for action .*there None is asked",
+            r"No step found for action .*there None is asked|there None is asked at cash_crisis",
             "the game stops there: a debtor has nothing to sell when the last company of a round has fallen",
         ),
         (
@@ -36,12 +38,24 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "COM, last in the order and without its link, is asked there for what the company before it was not asked",
         ),
         (
-            r"corps\.\w+\.tokens: here \[\], .*is asked at cash_crisis",
-            "there the company next in order has placed its home token already while the debtor of the one before it sells",
+            r"corps\.\w+\.tokens: here \[\], .*is asked at (cash_crisis|tasmania_tile)"
+            r"|Blocking step Lay/Upgrade Track .*before: [^;]* \(at sell shares to pay the compensation\)",
+            "there the turn of the company next in order has begun already while something is done for the one before it",
         ),
         (
-            r"\(at sell shares to pay the compensation\): (action 1 refused there|.* there (BOE|None) is asked at)",
-            "a debtor sells once there if his company was the last to operate, and owes the rest",
+            r"\(at sell shares to pay the compensation\): (action 1 refused there|.* there (BOE|None) is asked at)"
+            r"|Blocking step Sell then Buy Shares .*before: [^;]* \(at sell shares to pay the compensation\)"
+            r"|end_reason: here None, .*; here sell shares to pay the compensation"
+            r"|^move 237, @2 buy QR from pool .* Cannot buy a share of QR",
+            "a debtor sells once there if his company was the last to operate, and owes the rest until his turn in the stock round",
+        ),
+        (
+            r"^move 410, WA run .* there WA is asked at token",
+            "the space that COM's token makes for itself beside a reserved one leaves that one empty: the city shuts nobody out",
+        ),
+        (
+            r"Blocking step Discard Trains cannot process action",
+            "trains above a limit that a removal lowered are given up there after the next company's dividend, even if it falls by it",
         ),
     ),
     "1844": (

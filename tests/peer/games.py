@@ -37,12 +37,14 @@ def is_behind(writer: Writer) -> bool:
 
 @dataclass
 class Beside:
-    """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves."""
+    """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves,
+    `before` tells of the last one."""
 
     peer: Peer
     game: Game
     texts: list[str] = field(default_factory=list)
     written: list[dict[str, Any]] = field(default_factory=list)
+    before: str = ""
 
     def __post_init__(self) -> None:
         self.dialect = DIALECTS[self.game.title.id]
@@ -64,14 +66,19 @@ class Beside:
         self.texts.append(text)
         self.written += raws
         answer = self.peer.take([unpaid(raw) for raw in raws])
-        where = f"move {len(self.texts)}, {text} (at {step.name if step else ''})"
+        before, self.before = self.before, f"{text} (at {step.name if step else ''})"
+        where = f"move {len(self.texts)}, {self.before}"
         if answer["error"]:
             reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
-            raise Differs(f"{where}: {reason}; {said(answer)}; written: {brief(raws)}")
+            raise Differs(f"{where}: {reason}; {said(answer)}; before: {before}; written: {brief(raws)}")
         found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
         if found and not is_behind(self.writer):
             path, theirs, ours = found
-            raise Differs(f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; written: {brief(raws)}")
+            asked = self.game.step.name if self.game.step else "nothing"
+            raise Differs(
+                f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; here {asked}; before: {before};"
+                f" written: {brief(raws)}"
+            )
 
     def load(self) -> None:
         """Load the whole file there, and compare the ends.

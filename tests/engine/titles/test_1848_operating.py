@@ -934,6 +934,16 @@ def test_13_1_the_four_conditions() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rules", "money", "ends"), [("rulebook", 0, True), ("18xx.games", 0, False), ("18xx.games", -1, True)]
+)
+def test_13_1_the_bank_has_run_out(rules: str, money: int, ends: bool) -> None:
+    game = new_game(rules=rules)
+    game.state.cash[BANK] = money
+    watch_for_the_end(game, None)
+    assert bool(game.state.ending) == ends
+
+
+@pytest.mark.parametrize(
     ("met", "told"),
     [
         (["price"], "stock_market"),
@@ -952,7 +962,7 @@ def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> Non
     started(game, "VR", {"@1": 4})
     for condition in met:
         if condition == "bank":
-            game.state.cash[BANK] = 0
+            game.state.cash[BANK] = -1
         if condition == "price":
             place_marker(game, VR, (0, 16))
         if condition == "loans":

@@ -198,7 +198,7 @@ def watch_for_the_end(game: Game, event: object) -> None:
 def ends(game: Game) -> Iterator[str]:
     """Which of the four conditions are met now (§13.1)."""
     state = game.state
-    if state.cash[BANK] <= 0:
+    if state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
         yield BANK_BROKEN
     if any(
         company.position is not None

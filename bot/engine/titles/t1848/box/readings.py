@@ -49,6 +49,8 @@ class Readings(Read):
     """Another director's train is bought without asking him (§8.3.4)."""
     leaves_full_companies_out = Reading(there=False, before=2)
     """A company at its train limit is not asked, even where a rebate or a trade-in would let it buy (§4.5, §8.2.4)."""
+    ends_when_bank_owes = Reading(since=2)
+    """The bank has run out of money when it owes some, not when it has none (§13.1)."""
     buys_while_it_can_pay = Reading(since=2)
     """A company that can pay for no train, or none more, is past its trains, whatever loan it takes then (§8.1)."""
 
