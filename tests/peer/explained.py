@@ -39,7 +39,7 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             r"corps\.\w+\.tokens: here \[\], .*is asked at (cash_crisis|tasmania_tile)"
-            r"|Blocking step Lay/Upgrade Track .*before: [^;]* \(at sell shares to pay the compensation\)",
+            r"|Blocking step Lay/Upgrade Track .*before: [^;]* \(at (sell shares to pay the compensation|lay the Tasmania tile)\)",
             "there the turn of the company next in order has begun already while something is done for the one before it",
         ),
         (

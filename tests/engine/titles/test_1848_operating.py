@@ -934,11 +934,19 @@ def test_13_1_the_four_conditions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "money", "ends"), [("rulebook", 0, True), ("18xx.games", 0, False), ("18xx.games", -1, True)]
+    ("rules", "money", "lent", "ends"),
+    [
+        ("rulebook", 0, 0, True),
+        ("rulebook", 0, 10, True),
+        ("18xx.games", 0, 0, False),
+        ("18xx.games", -1, 0, True),
+        ("18xx.games", -10, 10, False),
+    ],
 )
-def test_13_1_the_bank_has_run_out(rules: str, money: int, ends: bool) -> None:
+def test_13_1_the_bank_has_run_out(rules: str, money: int, lent: int, ends: bool) -> None:
     game = new_game(rules=rules)
     game.state.cash[BANK] = money
+    game.state.special.debts["@1"] = lent
     watch_for_the_end(game, None)
     assert bool(game.state.ending) == ends
 

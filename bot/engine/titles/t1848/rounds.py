@@ -198,7 +198,7 @@ def watch_for_the_end(game: Game, event: object) -> None:
 def ends(game: Game) -> Iterator[str]:
     """Which of the four conditions are met now (§13.1)."""
     state = game.state
-    if state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
+    if is_broken(game):
         yield BANK_BROKEN
     if any(
         company.position is not None
@@ -211,6 +211,12 @@ def ends(game: Game) -> Iterator[str]:
         yield SIXTEEN_LOANS
     if len(special(game).receiverships) >= 5:
         yield FIVE_RECEIVERSHIPS
+
+
+def is_broken(game: Game) -> bool:
+    """Whether the bank has run out of money (§13.1). What it lent to debtors (§5.5.3) 18xx.games does not take from it."""
+    money = game.state.cash[BANK]
+    return money + sum(special(game).debts.values()) < 0 if readings(game).ends_when_bank_owes else money <= 0
 
 
 def worth(game: Game, player: PlayerId) -> int:
