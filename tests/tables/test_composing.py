@@ -136,6 +136,16 @@ def test_18bf_12_3_any_group_of_minors_is_chosen_at_once() -> None:
     assert guide.text_command(game, chosen).startswith("merge · ")
 
 
+def test_18bf_12_3_who_cannot_be_connected_is_not_offered() -> None:
+    game = britain.after_privates(3)
+    for name, owner in (("LR", "@1"), ("LS", "@2"), ("EK", "@3"), ("GC", "@2"), ("NU", "@3")):
+        britain.minor(game, name, owner)
+    britain.reach_phase(game, "4")
+    offered = guide.menu(britain.merger_round(game), [ANN], "Merge").choices
+    labels = {choice.label for choice in offered}
+    assert "LS" in labels and not labels & {"GC", "NU", "LR"}
+
+
 @pytest.mark.parametrize(("most", "sentence"), [(2, "Choose exactly 2 of them."), (3, "Choose 2 to 3 of them.")])
 def test_too_few_are_refused_with_how_many_there_must_be(most: int, sentence: str) -> None:
     question = Question("Which stay?", tuple(Part(name, name) for name in "abc"), 2, most)

@@ -46,14 +46,15 @@ def named(game: Game, company: CompanyId) -> Part:
 def partners(
     game: Game, company: CompanyId, kind: str, least: int, most: int
 ) -> Generator[Question, int, tuple[CompanyId, ...]]:
-    """Other companies of the kind, of which so many are chosen; those to which the company could trace a route come first.
-
-    The others may still be connected with it by one of them (§12.3).
+    """Other companies of the kind, of which so many are chosen; those to which the company could trace a route come first,
+    then those that may be connected with it by one of them (§12.3).
     """
-    others = [one for one in operating_order(game) if kind_of(one) == kind and one != company]
-    reached = within_reach(game, company, others)
+    every = [one for one in operating_order(game) if kind_of(one) == kind]
+    reached = within_reach(game, company, [one for one in every if one != company])
+    by_others = {one for hub in reached for one in within_reach(game, hub, [one for one in every if one != hub])}
     homes = [hex_id for other in (company, *reached) for hex_id, _ in game.state.board.cities_of(other)]
-    parts = [named(game, other) for other in sorted(others, key=lambda other: other not in reached)]
+    later = [one for one in every if one in by_others and one not in (company, *reached)]
+    parts = [named(game, other) for other in (*reached, *later)]
     return tuple((yield from some("Together with which?", parts, least, most, homes)))
 
 
