@@ -23,6 +23,8 @@ from bot.tables.reading.moves import check_in_its_time, read, would_be_legal
 from bot.tables.reading.things import leads, lots_now
 from bot.tables.texts.panel import space_line, thing_text
 from bot.tables.texts.telling import plain_sentence
+from bot.tables.texts.turn import company_purse
+from bot.web.page import round_label
 from tests.engine.titles.britain import after_privates, merger_round, minor, reach_phase
 from tests.tables.test_explained import random_game
 from tests.tables.test_reading import at_track
@@ -269,7 +271,7 @@ def test_what_is_out_of_place_is_refused_with_its_time() -> None:
         "It is possible when one is asked to: buy or sell shares or sell shares to pay the compensation."
     )
     at_18gb = play(new("18GB"), "bid LB 40")
-    assert refused(at_18gb, "@2 buy AF for 30").sentence.endswith("Nobody does that in 18GB.")
+    assert refused(at_18gb, "@2 buy AF for 30").sentence.endswith("Nobody is asked for that in 18GB.")
     with speaking("de"):
         assert in_german(refused(at_track(), "reduce P1")).endswith(
             "Es geht, wenn gefragt ist: eine Privatbahn kaufen oder einen Preis senken."
@@ -361,3 +363,10 @@ def test_who_pays_more_for_a_cousin_reads_that_done_pays_his_bid() -> None:
     assert refused(game, f"overpay {sign} 20").sentence.startswith(
         f"You can pay more than your £20 for {sign}, up to £"
     )
+
+
+def test_in_german_a_company_has_no_train_and_rounds_have_german_letters() -> None:
+    with speaking("de"):
+        assert company_purse(at_track()) == ["VR: £700, kein Zug."]
+        assert round_label("operating", "2.1") == "BR 2.1"
+    assert round_label("operating", "2.1") == "OR 2.1"

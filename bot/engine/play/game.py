@@ -275,7 +275,7 @@ class Game:
         """At which decisions such actions are possible, as the end of a refusal."""
         names = list(dict.fromkeys(step.name for step in self.title.steps() if not {*kinds}.isdisjoint(step.verbs)))
         if not names:
-            return said("Nobody does that in {title}.", self.title.name)
+            return said("Nobody is asked for that in {title}.", self.title.name)
         return said("It is possible when one is asked to: {names}.", or_else(map(said, names)))
 
     # -- what happens by itself ---------------------------------------------------------------------
