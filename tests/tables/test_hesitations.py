@@ -367,6 +367,6 @@ def test_who_pays_more_for_a_cousin_reads_that_done_pays_his_bid() -> None:
 
 def test_in_german_a_company_has_no_train_and_rounds_have_german_letters() -> None:
     with speaking("de"):
-        assert company_purse(at_track()) == ["VR: £700, kein Zug."]
+        assert company_purse(at_track()) == ["VR: £900, kein Zug."]
         assert round_label("operating", "2.1") == "BR 2.1"
     assert round_label("operating", "2.1") == "OR 2.1"
