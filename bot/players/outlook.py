@@ -89,6 +89,9 @@ def rounds_left(game: Game) -> float:
     by_calendar = of_set + max(1, traits.sets - here.number) * each
     if traits.is_last_train_the_end:
         by_calendar = min(by_calendar, 1 + sum(card.owner == DEPOT for card in game.state.trains))
+    if traits.worn:
+        column: int = game.state.special.column
+        return max(1, min(by_calendar, max(traits.worn.values()) - column))
     return max(2, min(by_calendar, _rounds_of_bank(game)))
 
 

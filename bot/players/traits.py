@@ -15,15 +15,16 @@ class Traits:
     `sets` stock rounds of a usual game; `tempo` trains that the bank sells or loses in an operating round; `stop` what a
     stop of a train's way comes to earn; `rises` from which multiples of its price a dividend moves a share up, one space
     each; `floats` percent that launch a company, by phase, the last one for all later ones; `private` what an income of 1
-    from a private is worth, in operating rounds; `most` a train
-    that comes to be used, as what a place on the board is worth in the end; `reserve` what a player keeps at the auction to
-    start a company; `fear` what a pound costs that a company lacks for a train; `idle` the part of its price that a share
-    loses in the end while its company has no train; `bank` what a
-    company that nobody directs pays in an operating round; `feeds` whose shares earn for the company itself; `lent` where nobody
-    must add to a company's money for a train: the part of a train's run that it earns without one; `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that cannot be launched
-    before a phase; `worn` from which column of the costs of business a
-    train costs more than it earns (1820 §10.5); `targets` where companies want to go, for the rest of their
-    capital.
+    from a private is worth, in operating rounds; `most` a train that comes to be used, as what a place on the board is
+    worth in the end; `reserve` what a player keeps at the auction to start a company; `fear` what a pound costs that a
+    company lacks for a train; `idle` the part of its price that a share loses in the end while its company has no train;
+    `bank` what a company that nobody directs pays in an operating round; `feeds` whose shares earn for the company itself;
+    `lent` where nobody must add to a company's money for a train: the part of a train's run that it earns without one;
+    `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether
+    the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
+    cannot be launched before a phase; `pool_falls` for how much percent in the pool a price falls a space after a stock
+    round; `worn` from which column of the costs of business a train costs more than it earns (1820 §10.5); `targets` where
+    companies want to go, for the rest of their capital.
     """
 
     sets: int
@@ -43,6 +44,7 @@ class Traits:
     is_last_train_the_end: bool = False
     extras: Mapping[str, int] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
+    pool_falls: int = 0
     worn: Mapping[str, int] = field(default_factory=dict)
     targets: Mapping[str, HexId] = field(default_factory=dict)
 
@@ -121,6 +123,7 @@ TRAITS = {
         private=0,
         most="5+",
         loan=200,
+        pool_falls=5,
         extras=dict.fromkeys(("GWS", "SDS", "CBV", "RSCF", "BI", "GLCC", "JL", "JH", "VF"), 40),
         worn={"2+": 5, "3+": 7, "5+": 9, "8+": 12, "5D+": 14, "FLOOD": 16},
     ),
@@ -129,9 +132,10 @@ TRAITS = {
 
 @dataclass(frozen=True)
 class Strength:
-    """How well a computer plays. `overlooks` so much of what may be done it does not see; `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the
+    """How well a computer plays. `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the
     second one is chosen with the first; `noise` how far its judgement goes astray, as a part of what it judges; `ahead` how
-    many of the best moves are played on to the end of the turn; `looks` how many positions all of it may cost."""
+    many of the best moves are played on to the end of the turn; `looks` how many positions all of it may cost; `overlooks`
+    what part of its possibilities it does not see; `keeps` what part of its worth it keeps in hand when it buys shares."""
 
     name: str
     lays: int

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import PlayerId
+from bot.engine.ids import POOL, PlayerId
 from bot.engine.play.game import Game
 
 from .outlook import chance_to_float, outlook, price_after, rounds_left, traits_of
@@ -62,13 +62,13 @@ def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> N
     unit, now = smallest(company), price_of(game, company.id)
     average = seen.dividends / seen.payments if seen.payments else 0
     later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
-    debt = debt_of(game, company)
+    debt, fall = debt_of(game, company), fall_of(game, company)
     idle = 0.0 if seen.income or game.state.trains_of(company.id) else traits_of(game).idle
     for player in found:
         held = company.held_by(player)
         if held:
             dividends = seen.dividends * held / 100
-            found[player] += idle * now * held / unit - debt * held / 100
+            found[player] += idle * now * held / unit - debt * held / 100 - fall * held / unit
             found[player] += chance * (dividends + RISE * (later - now) * held / unit)
             found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
     if director in found:
@@ -83,3 +83,14 @@ def debt_of(game: Game, company: Company) -> float:
         return 0.0
     is_lost = not game.state.trains_of(company.id) or (company.position is not None and not company.position[1])
     return lacks if is_lost else WOUND_UP * lacks
+
+
+def fall_of(game: Game, company: Company) -> int:
+    """What a share loses at the end of a stock round because of those in the pool: a space for so much percent, or for each
+    if they are fewer (1820 §6.7)."""
+    percent, pool = traits_of(game).pool_falls, company.held_by(POOL)
+    if not percent or company.position is None or game.decider(company.id) is None:
+        return 0
+    row, column = company.position
+    spaces = min(pool // percent, company.count_of(POOL))
+    return price_of(game, company.id) - game.title.market.price((row, max(0, column - spaces)))

@@ -9,7 +9,8 @@ import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, DiscardTrain, Dividend, Pass
-from bot.engine.ids import CompanyId, Owner, PlayerId, seat
+from bot.engine.data.state import Certificate
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
@@ -19,13 +20,13 @@ from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value,
 from bot.players.building import rest_of_capital
 from bot.players.choosing import PLAIN, choose, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated
-from bot.players.outlook import lives
+from bot.players.outlook import lives, rounds_left
 from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
 from bot.players.trains import WORN, rate_discards
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
-from bot.players.worth import WOUND_UP, debt_of
+from bot.players.worth import WOUND_UP, debt_of, fall_of
 from tests.players.recorded import position as recorded
 
 
@@ -175,6 +176,31 @@ def test_loans_are_a_debt_of_the_shareholders_in_1820_alone() -> None:
     car = other.company(CompanyId("CAR"))
     car.loans = 3
     assert debt_of(other, car) == 0
+
+
+def test_shares_in_the_pool_cost_1820s_price_after_a_stock_round() -> None:
+    game = begun("1820")
+    company = game.company(CompanyId("LSR"))
+    company.position = (0, 9)
+    game.state.special.directors[company.id] = seat(1)
+    row = game.title.market.rows[0]
+    for percent, shares, spaces in ((5, 20, 7), (20, 5, 2)):
+        held = {POOL: 7 if shares == 20 else 2, seat(1): shares - (7 if shares == 20 else 2)}
+        company.certificates = [Certificate(percent, owner) for owner, number in held.items() for _ in range(number)]
+        assert fall_of(game, company) == row[9].price - row[9 - spaces].price
+    game.state.special.directors.clear()
+    assert fall_of(game, company) == 0
+    sar = recorded(40)
+    assert all(fall_of(sar, one) == 0 for one in sar.state.companies.values())
+
+
+def test_1820_is_over_when_its_costs_come_to_their_end() -> None:
+    game = begun("1820")
+    lefts = []
+    for column in (0, 14, 16):
+        game.state.special.column = column
+        lefts.append(rounds_left(game))
+    assert lefts[0] > lefts[1] == 2 > lefts[2] == 1
 
 
 def test_trains_of_1820_are_worn_when_their_costs_are_high() -> None:
