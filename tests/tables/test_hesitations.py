@@ -15,6 +15,7 @@ from bot.engine.steps.routes import best_set, can_run
 from bot.language import refused as in_german
 from bot.language import say, speaking
 from bot.render.scenes.market import Grid, heading
+from bot.render.shapes.alt import market_alt
 from bot.render.shapes.letters import width_of
 from bot.render.shapes.scene import Words
 from bot.tables.reading.foretelling import outcome, tells
@@ -370,3 +371,9 @@ def test_in_german_a_company_has_no_train_and_rounds_have_german_letters() -> No
         assert company_purse(at_track()) == ["VR: £900, kein Zug."]
         assert round_label("operating", "2.1") == "BR 2.1"
     assert round_label("operating", "2.1") == "OR 2.1"
+
+
+def test_the_cost_of_business_stands_in_the_text_beside_the_picture_too() -> None:
+    assert "maintenance of a train: none" in market_alt(new("1820"))
+    with speaking("de"):
+        assert "Geschäftskosten (1820 Abb. 10.1), Spalte 1 von 17: Phase gelb" in market_alt(new("1820"))

@@ -138,7 +138,7 @@ class TerminalScreen(Screen):
         self.terminal.print(companies_table(game))
         if any(not company.floated for company in panel.shown_companies(game)):
             self.say("(…): not launched yet")
-        for line in (*game.title.look.lines(game), *panel.chart_lines(game), *shop(game)):
+        for line in (*game.title.look.lines(game), *game.title.look.charts_told(game), *shop(game)):
             self.say(line)
 
     def working(self, what: str) -> AbstractContextManager[object]:

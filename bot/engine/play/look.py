@@ -5,7 +5,7 @@ Plain data and a few functions of the game; how it is drawn is decided in `bot.r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -85,3 +85,9 @@ class Look:
     charts: Callable[[Game], Iterable[Chart]] = lambda game: ()
     lines: Callable[[Game], Iterable[Text]] = lambda game: ()
     token_price: Callable[[Game, int], int] = lambda game, printed: printed
+
+    def charts_told(self, game: Game) -> Iterator[Text]:
+        """The charts below the market in words: the column on which the marker lies."""
+        for chart in self.charts(game):
+            if chart.marker is not None and chart.marker < len(chart.told):
+                yield chart.told[chart.marker]

@@ -72,6 +72,7 @@ def market_alt(game: Game) -> str:
                 worth,
             )
         )
+    lines += map(say, game.title.look.charts_told(game))
     left = left_in_depot(game).items()
     lines.append(say("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
     return cut(lines)

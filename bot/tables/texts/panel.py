@@ -46,7 +46,7 @@ def status_text(game: Game) -> str:
         [say("Bank {bank}; trains left: {game}", bank_said(game), trains_left(game))],
         [player_line(game, player) for player in game.state.order],
         [company_line(game, company.id) for company in shown_companies(game)],
-        [*map(say, game.title.look.lines(game)), *chart_lines(game)],
+        [*map(say, game.title.look.lines(game)), *map(say, game.title.look.charts_told(game))],
         shop(game),
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
@@ -55,13 +55,6 @@ def status_text(game: Game) -> str:
 def bank_said(game: Game) -> str:
     """The bank's money, or that it has no limit."""
     return say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
-
-
-def chart_lines(game: Game) -> Iterator[str]:
-    """The charts below the market in words: the column on which the marker lies."""
-    for chart in game.title.look.charts(game):
-        if chart.marker is not None and chart.marker < len(chart.told):
-            yield say(chart.told[chart.marker])
 
 
 def worth(game: Game, player: PlayerId) -> int:
