@@ -64,6 +64,14 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "who gives the directorship of the SBB away with a sale gets a double certificate back there for one share too many",
         ),
         (
+            r"sell \d+ SBB \(.*: players\.\d+\.certs",
+            "a director of the SBB who sells gives first what he gets for his certificate here; there he keeps it",
+        ),
+        (
+            r"sell 1 SBB doubles 0 .*Blocking step Sell then Buy Shares cannot process action sell_shares",
+            "who holds nothing but double certificates of the SBB is offered no sale of a single share there",
+        ),
+        (
             r"refused there: undefined method `name' for nil",
             "the game stops there: nobody acts for the SBB, which has no director",
         ),

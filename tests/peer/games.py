@@ -72,7 +72,7 @@ class Beside:
             reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
             raise Differs(f"{where}: {reason}; {said(answer)}; before: {before}; written: {brief(raws)}")
         found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
-        if found and not is_behind(self.writer):
+        if found and not self.writer.held and not is_behind(self.writer):
             path, theirs, ours = found
             asked = self.game.step.name if self.game.step else "nothing"
             raise Differs(

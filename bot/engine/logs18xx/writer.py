@@ -28,7 +28,7 @@ class Writer:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
     `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the
-    present move concerns, `offered` the purchase that waits for consent.
+    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
@@ -43,6 +43,7 @@ class Writer:
         self.moving: list[int] = []
         self.last: Raw | None = None
         self.told = 0
+        self.held: list[Raw] = []
 
     def write_text(self, text: str) -> list[Raw]:
         """A recorded move or correction in their form; the game goes on by it. What they do not know is kept with the
@@ -130,12 +131,15 @@ class Writer:
         return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
 
     def _watch(self, game: Game) -> None:
-        """What 18xx.games notes of what happened, and what it asks before our game goes on."""
-        for event in game.events[self.told :]:
-            noted = self.dialect.noted(game, event)
-            if noted is not None:
-                self._add_automatic(dict(noted))
+        """What 18xx.games notes of what happened, once no trains are given up any more, and what it asks before our game
+        goes on."""
+        notes = [self.dialect.noted(game, event) for event in game.events[self.told :]]
+        self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
+        if game.frame.plan != "discard":
+            for note in self.held:
+                self._add_automatic(note)
+            self.held = []
         for question in self.turn.due(game):
             self._answer(question, game.in_turn)
 

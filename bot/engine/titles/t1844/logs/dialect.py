@@ -138,7 +138,8 @@ class Switzerland(Dialect):
         """Targets reached."""
         if not isinstance(event, TargetReached):
             return None
-        entity = {"entity": game.frame.entity, "entity_type": "corporation"}
+        company = next(frame.entity for frame in reversed(game.state.flow) if frame.entity is not None)
+        entity = {"entity": company, "entity_type": "corporation"}
         return {"type": "destination_connection", **entity, "corporations": [event.company]}
 
     def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
