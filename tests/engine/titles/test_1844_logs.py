@@ -17,9 +17,11 @@ from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.history import read_log
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.traces import seen
+from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.titles.registry import DIALECTS
+from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.special import special
 from bot.engine.words.text import text_of
 from bot.players.selfplay import RandomGame
@@ -281,3 +283,25 @@ def test_a_tunnel_between_two_companies_of_one_director_is_of_the_one_in_turn_wh
     runner = tunnel_then("@1")
     next(runner.steps())
     assert [action.by for action in runner.taken] == ["GB"]
+
+
+def test_a_target_that_is_reached_while_trains_are_given_up_is_noted_after_that_for_the_company_in_turn() -> None:
+    game = new_game(4)
+    started(game, "RhB", director="@1")
+    started(game, "FNM", director="@2")
+    operating(game, "RhB", step=TRAINS)
+    for kind in ("3H", "3H", "3H", "3H", "3H"):
+        give_train(game, "FNM", kind)
+    writer = Writer(game, DIALECT)
+    game.push("discard")
+    game.settle()
+    game.events.append(TargetReached(company("RhB"), 300))
+    writer._watch(game)
+    assert (writer.written, len(writer.held)) == ([], 1)
+    written = writer.write_text("FNM discard 3H")
+    while not any("auto_actions" in raw for raw in written):
+        assert game.frame.plan == "discard"
+        written = writer.write_text("FNM discard 3H")
+    assert game.frame.plan != "discard"
+    (noted,) = written[0]["auto_actions"]
+    assert (noted["type"], noted["entity"], noted["corporations"]) == ("destination_connection", "RhB", ["RhB"])
