@@ -75,7 +75,7 @@ def rate_offer(judge: Judge, action: Any) -> Rated:
     if not trial.allows(bid):
         return Rated(action, -1.0)
     trial.apply(bid)
-    while (others := [one for one in trial.asked() if one != judge.seat]) and trial.state.special.auction is not None:
+    while (others := [one for one in trial.asked() if one != judge.seat]) and trial.allows(Pass(others[0])):
         trial.apply(Pass(others[0]))
     return Rated(action, acquired(judge, trial) - TAKEOVER)
 

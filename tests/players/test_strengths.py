@@ -27,6 +27,7 @@ from bot.players.tournament import note_refusal
 from bot.players.trains import WORN, rate_discards
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, debt_of, fall_of
+from tests.engine.titles.england import floated, issue_round, new_game
 from tests.players.recorded import position as recorded
 
 
@@ -176,6 +177,21 @@ def test_loans_are_a_debt_of_the_shareholders_in_1820_alone() -> None:
     car = other.company(CompanyId("CAR"))
     car.loans = 3
     assert debt_of(other, car) == 0
+
+
+@pytest.mark.parametrize(("treasury", "is_offered"), [(2000, True), (0, False)])
+def test_a_company_is_put_up_if_what_it_has_is_worth_its_price(treasury: int, is_offered: bool) -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 5}, money=1500)
+    floated(game, "N&PR", held={"@2": 2, "@3": 2}, at=47, money=treasury)
+    game.state.money = sum(game.state.cash.values())
+    issue_round(game, 3)
+    while game.in_turn != "LSR":
+        game.apply(Pass(Owner(game.in_turn)))
+    judge = judge_of(game)
+    (rated,) = [one for one in rate_alone(judge, list(judge.options())) if one.action.company == "N&PR"]
+    assert (rated.score > 0) is is_offered
+    assert all(one.score < 0 for one in rate_alone(judge, list(judge.options())) if one.action.company == "LSR")
 
 
 def test_shares_in_the_pool_cost_1820s_price_after_a_stock_round() -> None:
