@@ -377,3 +377,12 @@ def test_the_cost_of_business_stands_in_the_text_beside_the_picture_too() -> Non
     assert "maintenance of a train: none" in market_alt(new("1820"))
     with speaking("de"):
         assert "Geschäftskosten (1820 Abb. 10.1), Spalte 1 von 17: Phase gelb" in market_alt(new("1820"))
+
+
+def test_whoever_has_laid_his_tile_is_not_told_of_a_private_that_nobody_named() -> None:
+    """1830 spoke of the Champlain & St. Lawrence, which another player had."""
+    game = play(new("1830"), "buy SV; buy CS; buy DH; buy MH; buy CA; buy BO; par B&O 67; par PRR 67; buy PRR; buy PRR")
+    game = play(game, "buy PRR; buy PRR; buy PRR; pass; pass; pass; lay 57 H10 1")
+    refusal = refused(game, "lay 8 G11 0")
+    assert (refusal.sentence, refusal.rule) == ("PRR lays no track now but by a private.", "1830")
+    assert refused(play(game, "pass"), "done").sentence == "PRR must own a train."

@@ -61,7 +61,9 @@ class LayAnywhere:
 
     def check(self, game: Game, action: LayTile) -> None:
         company, land = CompanyId(action.by), game.land
-        if action.using != self.private or action.hex != self.hex or action.tile not in self.tiles:
+        if action.using != self.private:
+            raise NotAllowed("{company} lays no track now but by a private.", self.section.kind, company)
+        if action.hex != self.hex or action.tile not in self.tiles:
             tiles = ", ".join(sorted(self.tiles))
             raise NotAllowed("{private} lays {tiles} on {hex} alone.", self.section.kind, self.private, tiles, self.hex)
         if not self._is_owned(game, company):
