@@ -60,7 +60,7 @@ class Company(Struct):
 
     def held_by(self, owner: Owner) -> int:
         """Percent of the company that `owner` holds."""
-        return sum(certificate.percent for certificate in self.certificates if certificate.owner == owner)
+        return sum([certificate.percent for certificate in self.certificates if certificate.owner == owner])
 
     def count_of(self, owner: Owner) -> int:
         """Number of the company's certificates that `owner` holds."""

@@ -38,11 +38,8 @@ def certificate_count(game: Game, player: PlayerId) -> int:
     """How many certificates of the player count for the limit."""
     rules = game.title.rules
     privates = sum(rules.counts_private(game, private.id) for private in game.state.privates_of(player))
-    return privates + sum(
-        company.count_of(player)
-        for company in game.state.companies.values()
-        if rules.counts_for_limit(game, company.id)
-    )
+    held = [(company.id, company.count_of(player)) for company in game.state.companies.values()]
+    return privates + sum([count for company, count in held if count and rules.counts_for_limit(game, company)])
 
 
 def deal_companies(game: Game, nouns: Iterable[CompanyNoun]) -> None:

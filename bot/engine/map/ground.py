@@ -6,10 +6,11 @@ points are changed where a tile is, and what was found to be reached is kept as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import HexId, TileId
@@ -18,6 +19,7 @@ from .maps import GameMap
 from .network import Network, Walks, closed_points, joined, network
 from .tiles import Path, Tile
 from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, side
+from .upgrades import stop_successors
 
 ROOM = 64
 """No tile has more pieces of track: so many numbers are kept for each space."""
@@ -25,6 +27,9 @@ ROOM = 64
 MOST_KEPT = 8
 """So many searches from one stop are kept: one for each company with a token there, or more where stops are apart. So many
 networks, too."""
+
+
+Fact = TypeVar("Fact")
 
 
 class SpaceTrack(NamedTuple):
@@ -40,7 +45,7 @@ class Ground:
     """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
 
     `networks` are what was found, by the stops that walks began at, `walks` what was found from each of them, past these
-    or those blocked stops.
+    or those blocked stops. `facts` are what was told of each space, None where that is not known.
     """
 
     map: GameMap
@@ -50,6 +55,7 @@ class Ground:
     spaces: Mapping[HexId, SpaceTrack]
     networks: dict[frozenset[Stop], list[Network]] = field(default_factory=dict)
     walks: dict[Stop, list[Walks]] = field(default_factory=dict)
+    facts: dict[Hashable, dict[HexId, Any]] = field(default_factory=dict)
 
     @cached_property
     def graph(self) -> TrackGraph:
@@ -79,11 +85,12 @@ class Ground:
             for start, known in self.walks.copy().items()
         }
         kept = {
-            starts: [one for one in known if one.ends.keys().isdisjoint(changed)]
+            starts: [one for one in known if one.spaces.isdisjoint(changed)]
             for starts, known in self.networks.copy().items()
         }
+        facts = {key: {**known, **dict.fromkeys(changed)} for key, known in self.facts.copy().items()}
         spaces = {**self.spaces, **spaces}
-        other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks)
+        other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks, facts)
         # What the graph would compute by itself.
         vars(other.graph).update(at=self._at_with({name: spaces[name] for name in changed}), points=points)
         return other
@@ -111,6 +118,15 @@ class Ground:
     def _track_of(self, hex_id: HexId, laid: TileLaid | None) -> SpaceTrack:
         tile = self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
         return track_of(self.map, hex_id, tile, self.one_city_a_space)
+
+    def told(self, key: Hashable, tell: Callable[[HexId], Fact]) -> Mapping[HexId, Fact]:
+        """What `tell` says of each space, in map order: asked again only where something else lies since. `key` stands for
+        all else on which it depends."""
+        known = self.facts.setdefault(key, dict.fromkeys(self.spaces))
+        for hex_id, fact in known.items():
+            if fact is None:
+                known[hex_id] = tell(hex_id)
+        return known
 
     def network(self, sources: Collection[Stop], blocked: Collection[Stop]) -> Network:
         """What can be reached from these stops past none of the blocked ones, as in `network`."""
@@ -170,6 +186,37 @@ def track_of(game_map: GameMap, hex_id: HexId, tile: Tile, one_city_a_space: boo
         for node in tile.nodes
     }
     return SpaceTrack(dict(enumerate(segments, game_map.numbers[hex_id] * ROOM)), stops, tuple(gauge))
+
+
+class Renewal(NamedTuple):
+    """What a tile makes of the one that lay there: which stop continues each of its stops, those that several of them are
+    `merged` to; the `track` that was not there before; whether any of its track is terminal."""
+
+    successors: Mapping[str, str]
+    merged: frozenset[str]
+    track: Sequence[Segment]
+    has_terminal: bool
+
+
+@lru_cache(maxsize=8192)
+def renewal(game_map: GameMap, before: Tile, after: Tile, hex_id: HexId) -> Renewal:
+    """What a tile makes of the one before it. Both as they lie."""
+    successors = stop_successors(before, after) or {}
+    old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
+    pieces = track_of(game_map, hex_id, after).segments.values()
+    track = [piece for piece in pieces if _ends_within(game_map, piece) not in old]
+    merged = frozenset(node for node, number in Counter(successors.values()).items() if number > 1)
+    return Renewal(successors, merged, track, any(path.is_terminal for path in after.paths))
+
+
+def _ends_within(game_map: GameMap, segment: Segment) -> frozenset[str]:
+    """The ends of a piece of track as the tile knows them: edges and stops."""
+    return frozenset(
+        end.node
+        if isinstance(end, Stop)
+        else str(game_map.beside[segment.hex].index(end.b if end.a == segment.hex else end.a))
+        for end in segment.ends
+    )
 
 
 def _end(game_map: GameMap, hex_id: HexId, path: Path, place: int) -> Stop | Side | None:

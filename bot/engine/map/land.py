@@ -17,11 +17,11 @@ from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import Said, joined, said, together
 from bot.engine.sections import TokenSections, TrackSections
 
-from .ground import Ground, bare_ground, track_of
+from .ground import Ground, bare_ground, renewal
 from .maps import GameMap
 from .network import Network
 from .tiles import Tile
-from .track import Segment, Side, Stop, TrackGraph
+from .track import Side, Stop, TrackGraph
 from .upgrades import (
     FOLLOWING,
     Following,
@@ -76,28 +76,29 @@ class Land:
         laid = board.tiles.get(hex_id)
         return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
 
+    def _as_it_lies(self, hex_id: HexId, laid: TileLaid | None) -> Tile:
+        return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+
     def left(self, game: Game, tile: TileId) -> int | None:
         """How many pieces of the tile are not on the board; None for an unlimited supply."""
-        laid = game.cached("laid", lambda: Counter(laid.tile for laid in game.state.board.tiles.values()))
         count = self.tiles[tile].count
-        return None if count is None else count - laid[tile]
+        return None if count is None else count - self._on_board(game).get(tile, 0)
+
+    def _on_board(self, game: Game) -> Mapping[TileId, int]:
+        return game.cached("laid", lambda: Counter([laid.tile for laid in game.state.board.tiles.values()]))
 
     def exits(self, board: Board, hex_id: HexId) -> frozenset[int]:
         """The edges where track may lead: onto a space to build on, or to track that comes to meet it."""
         return open_exits(self.map, lambda other: self.tile_at(board, other), hex_id)
 
-    def rotations(
-        self, board: Board, tile: TileId, hex_id: HexId, exits: frozenset[int] | None = None
-    ) -> tuple[int, ...]:
-        """All rotations in which the tile keeps the track of the space and runs to permitted edges only (`exits`, if they
-        are known)."""
-        return legal_rotations(
-            self.tile_at(board, hex_id),
-            self.tiles[tile],
-            self.exits(board, hex_id) if exits is None else exits,
-            self.map.hexes[hex_id].stubs,
-            self.loose_labels,
-        )
+    def rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
+        """All rotations in which the tile keeps the track of the space and runs to permitted edges only."""
+        return self._rotations(hex_id, board.tiles.get(hex_id), tile, self.exits(board, hex_id))
+
+    @lru_cache(maxsize=65536)  # noqa: B019 (lands live as long as the process)
+    def _rotations(self, hex_id: HexId, laid: TileLaid | None, tile: TileId, exits: frozenset[int]) -> tuple[int, ...]:
+        old, stubs = self._as_it_lies(hex_id, laid), self.map.hexes[hex_id].stubs
+        return legal_rotations(old, self.tiles[tile], exits, stubs, self.loose_labels)
 
     def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
         """Of the rotations that fit and look alike the first."""
@@ -125,11 +126,23 @@ class Land:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         colours = game.title.phase(game.state.phase).colours
         fitting = self.replacing(game.state.board, hex_id)
-        found = [tile for tile in fitting if self.tiles[tile].colour in colours and self.left(game, tile) != 0]
+        tiles, used = self.tiles, self._on_board(game)
+        found = [one for one in fitting if tiles[one].colour in colours and tiles[one].count != used.get(one, 0)]
         if regardless:
             found += [tile for tile in regardless if self._is_allowed(game, tile, hex_id, colours, regardless)]
             found = [tile for tile in self.tiles if tile in found]
         return found
+
+    def fitting(
+        self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()
+    ) -> list[tuple[TileId, tuple[int, ...]]]:
+        """The `candidates` that fit, each with its rotations."""
+        laid, exits = game.state.board.tiles.get(hex_id), self.exits(game.state.board, hex_id)
+        return [
+            (tile, rotations)
+            for tile in self.candidates(game, hex_id, regardless)
+            if (rotations := self._rotations(hex_id, laid, tile, exits))
+        ]
 
     def _is_allowed(
         self, game: Game, tile: TileId, hex_id: HexId, colours: tuple[str, ...], regardless: frozenset[TileId]
@@ -225,10 +238,9 @@ class Land:
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
     ) -> None:
         """Refuse track that the company's routes do not lead to."""
-        if hex_id in self.token_hexes(game, company):
-            return
         edges = self.reached_edges(game, company).get(hex_id, frozenset())
-        if not edges & self.tiles[tile_id].rotated(rotation).exits:
+        is_met = not edges.isdisjoint(self.tiles[tile_id].rotated(rotation).exits)
+        if not is_met and hex_id not in self.token_hexes(game, company):
             raise NotAllowed("No track of {company} leads to that tile on {hex_id}.", section.reach, company, hex_id)
 
     def check_new_track(
@@ -242,8 +254,7 @@ class Land:
         old = self.tile_at(game.state.board, hex_id)
         if not old.paths:
             return
-        key = ("uses new track", company, tile_id, hex_id, rotation)
-        if not game.cached(key, lambda: self._uses_new_track(game, company, tile_id, hex_id, rotation)):
+        if not self._uses_new_track(game, company, tile_id, hex_id, rotation):
             raise NotAllowed(
                 "{company} could use no new track of that tile on {hex_id}.", section.reach, company, hex_id
             )
@@ -255,58 +266,51 @@ class Land:
         the tile changes what old track leads to: where it merges stops, or opens one and nothing arrives yet, the network
         is searched anew. But who comes to one of the stops that are merged has come to none of the others before.
         """
-        board = game.state.board
-        before, after = self.tile_at(board, hex_id), self.tiles[tile_id].rotated(rotation)
-        successors = stop_successors(before, after) or {}
-        new = self.new_track(before, after, hex_id)
-        was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
-        tokens: dict[str, list[CompanyId]] = {}
-        for city, companies in zip(before.cities, board.tokens.get(hex_id, ()), strict=False):
-            tokens.setdefault(successors[city.id], []).extend(companies)
-        full = {node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots)}
-        laid = TileLaid(tile_id, rotation)
-        if any(path.is_terminal for path in after.paths):
-            return self.would_reach(game, company, laid, hex_id, new)
-        merged = {node for node, number in Counter(successors.values()).items() if number > 1}
-        ends = self.network(game, company).ends.get(hex_id, ())
-        nodes = {successors[end.node] for end in ends if isinstance(end, Stop)} - full
-        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & merged if merged else nodes)}
-        if not merged:
+        board, laid = game.state.board, TileLaid(tile_id, rotation)
+        full: frozenset[str] = frozenset()
+        is_opened = False
+        if hex_id in board.tokens:
+            before, after = self.tile_at(board, hex_id), self._as_it_lies(hex_id, laid)
+            successors = stop_successors(before, after) or {}
+            tokens: dict[str, list[CompanyId]] = {}
+            for city, companies in zip(before.cities, board.tokens[hex_id], strict=False):
+                tokens.setdefault(successors[city.id], []).extend(companies)
+            full = frozenset(
+                node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots)
+            )
+            was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
+            is_opened = not was_closed <= full
+        ends = self.network(game, company).ends.get(hex_id, frozenset())
+        is_met, may_be_met = self._meets(hex_id, board.tiles.get(hex_id), laid, ends, full)
+        key = "would reach", company, laid, hex_id
+        return is_met or (
+            (may_be_met or is_opened) and game.cached(key, lambda: self.would_reach(game, company, laid, hex_id))
+        )
+
+    @lru_cache(maxsize=65536)  # noqa: B019
+    def _meets(
+        self, hex_id: HexId, old: TileLaid | None, new: TileLaid, ends: frozenset[Stop | Side], full: frozenset[str]
+    ) -> tuple[bool, bool]:
+        """Whether new track begins where walks come to now, past none of the full stops; and if not, whether it could all
+        the same."""
+        then = renewal(self.map, self._as_it_lies(hex_id, old), self._as_it_lies(hex_id, new), hex_id)
+        if then.has_terminal:
+            return False, True
+        nodes = {then.successors[end.node] for end in ends if isinstance(end, Stop)} - full
+        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & then.merged if then.merged else nodes)}
+        if not then.merged:
             arrivals.update(end for end in ends if isinstance(end, Side))
-        if any(not arrivals.isdisjoint(segment.ends) for segment in new):
-            return True
-        return (bool(merged) or not was_closed <= full) and self.would_reach(game, company, laid, hex_id, new)
+        return any(not arrivals.isdisjoint(piece.ends) for piece in then.track), bool(then.merged)
 
-    @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
-    def new_track(self, before: Tile, after: Tile, hex_id: HexId) -> list[Segment]:
-        """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
-        successors = stop_successors(before, after) or {}
-        old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
-        return [
-            piece
-            for piece in track_of(self.map, hex_id, after).segments.values()
-            if self._ends_within(piece) not in old
-        ]
-
-    def would_reach(
-        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: Sequence[Segment]
-    ) -> bool:
-        """Whether the company would reach one of these pieces of track if the tile lay there."""
+    def would_reach(self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId) -> bool:
+        """Whether the company would reach track that is not there now if the tile lay there."""
+        wanted = renewal(self.map, game.geometry(hex_id), self._as_it_lies(hex_id, laid), hex_id).track
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
         ground, closed = self.ground(game).on(trial), self._closed_to(trial, company)
         numbers = [number for number, segment in ground.spaces[hex_id].segments.items() if segment in wanted]
         stops = self._stops_with(trial, company)
         return any(not ground.network([stop], closed).segments.isdisjoint(numbers) for stop in stops)
-
-    def _ends_within(self, segment: Segment) -> frozenset[str]:
-        """The ends of a piece of track as the tile knows them: edges and stops."""
-        return frozenset(
-            end.node
-            if isinstance(end, Stop)
-            else str(self.map.beside[segment.hex].index(end.b if end.a == segment.hex else end.a))
-            for end in segment.ends
-        )
 
     # -- who reaches what ---------------------------------------------------------------------------
 

@@ -43,14 +43,19 @@ class Network:
         return frozenset([crossing for crossing, _ in self.arrivals])
 
     @cached_property
-    def ends(self) -> dict[HexId, set[Stop | Side]]:
-        """What walks come to on each space: crossings into it, and stops. On other spaces nothing of it depends."""
+    def spaces(self) -> frozenset[HexId]:
+        """The spaces that walks come to. On no other space anything of it depends."""
+        return frozenset([space for _, space in self.arrivals]).union([stop.hex for stop in self.stops])
+
+    @cached_property
+    def ends(self) -> dict[HexId, frozenset[Stop | Side]]:
+        """What walks come to on each space: crossings into it, and stops."""
         found: dict[HexId, set[Stop | Side]] = {}
         for crossing, space in self.arrivals:
             found.setdefault(space, set()).add(crossing)
         for stop in self.stops:
             found.setdefault(stop.hex, set()).add(stop)
-        return found
+        return {space: frozenset(ends) for space, ends in found.items()}
 
 
 class Walks:

@@ -6,7 +6,7 @@ runs only to edges where track may lead. Supply, phase and reach are asked elsew
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations, product
 
@@ -68,7 +68,8 @@ def legal_rotations(
     return tuple(found)
 
 
-def distinct_rotations(tile: Tile, rotations: Iterable[int]) -> tuple[int, ...]:
+@lru_cache(maxsize=16384)
+def distinct_rotations(tile: Tile, rotations: Sequence[int]) -> tuple[int, ...]:
     """Of the rotations that look alike, stop by stop, the first."""
     found = {tile.rotated(rotation).shape: rotation for rotation in sorted(rotations, reverse=True)}
     return tuple(sorted(found.values()))

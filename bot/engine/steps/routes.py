@@ -9,7 +9,7 @@ from functools import lru_cache
 from bot.engine.data.actions import Action, Run, RunRoutes
 from bot.engine.data.events import RoutesRun
 from bot.engine.data.state import LastRun, Train
-from bot.engine.ids import CompanyId
+from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
@@ -58,11 +58,17 @@ Values = Callable[[Tile, Stop, tuple[str, ...]], StopValue]
 def values_in_phase(
     game: Game, value: Values, counts: Callable[[Stop], bool] = lambda stop: True
 ) -> dict[Stop, StopValue]:
-    """Every stop on the board that `counts`, with its value in this phase."""
+    """Every stop on the board that `counts`, with its value in this phase: both depend on what lies there alone."""
 
     def values() -> dict[Stop, StopValue]:
-        colours, stops = game.title.phase(game.state.phase).colours, game.land.graph(game).stops
-        return {stop: value(game.geometry(stop.hex), stop, colours) for stop in stops if counts(stop)}
+        colours, ground = game.title.phase(game.state.phase).colours, game.land.ground(game)
+
+        def values_on(hex_id: HexId) -> dict[Stop, StopValue]:
+            stops = filter(counts, ground.spaces[hex_id].stops)
+            return {stop: value(game.geometry(hex_id), stop, colours) for stop in stops}
+
+        of_spaces = ground.told(("values", value, colours), values_on).values()
+        return {stop: worth for of_space in of_spaces for stop, worth in of_space.items()}
 
     return game.cached(("values", game.state.phase), values)
 

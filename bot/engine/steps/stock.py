@@ -93,7 +93,7 @@ class StockTurn:
                 continue
             yield from self._starts(game, player, company)
             if company.position is not None:
-                for source in (IPO, POOL):
+                for source in filter(company.count_of, (IPO, POOL)):
                     yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
             yield from possible_sales(company, player)
 

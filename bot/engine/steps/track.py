@@ -91,13 +91,10 @@ class LayTrack:
         """Passing and every legal lay and upgrade, hex by hex."""
         company = game.company_in_turn
         yield Pass(company)
-        land, board = game.land, game.state.board
-        at_hand = privates_at_hand(game, company)
+        land, at_hand = game.land, privates_at_hand(game, company)
         for hex_id in land.reached_hexes(game, company):
-            exits = land.exits(board, hex_id)
-            for tile in land.candidates(game, hex_id, self.regardless(game, company, hex_id)):
-                rotations = land.rotations(board, tile, hex_id, exits)
-                helpers = [None, *self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))] if rotations else []
+            for tile, rotations in land.fitting(game, hex_id, self.regardless(game, company, hex_id)):
+                helpers = [None, *self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))]
                 for rotation in rotations:
                     for private in helpers:
                         action = LayTile(company, tile, hex_id, rotation, private)

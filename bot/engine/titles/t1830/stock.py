@@ -21,7 +21,8 @@ STOCK_SECTIONS = everywhere(StockSections, SECTION)
 def in_zone(game: Game, company: CompanyId, zones: str) -> bool:
     """Whether the company's marker lies in one of the coloured zones with these letters."""
     position = game.company(company).position
-    return position is not None and any(MARKET.in_zone(position, zone) for zone in zones)
+    cell = MARKET.cell(position) if position else None
+    return cell is not None and not set(zones).isdisjoint(cell.zones)
 
 
 def counts_for_limit(game: Game, company: CompanyId) -> bool:

@@ -4,7 +4,7 @@ transit, mountains."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
@@ -63,8 +63,12 @@ def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], joins_points: b
 
 def stop_values(game: Game) -> dict[Stop, StopValue]:
     """Every stop on the board with its value, mountains without a railway left out."""
-    value = partial(stop_value, joins_points=readings(game).parts_points_of_the_compass)
+    value = points_joined if readings(game).parts_points_of_the_compass else stop_value
     return values_in_phase(game, value, lambda stop: not is_bare(game, stop))
+
+
+points_joined = partial(stop_value, joins_points=True)
+"""A stop's value where 18xx.games joins no two places of one point of the compass."""
 
 
 def is_bare(game: Game, stop: Stop) -> bool:
@@ -74,12 +78,16 @@ def is_bare(game: Game, stop: Stop) -> bool:
 
 def transit_bonuses(game: Game) -> dict[Stop, int]:
     """What each off-board place prints for a transit route (§XVIII)."""
-    printed: dict[str, int] = {}
-    for space in MAP.hexes.values():
-        for icon in space.printed.icons:
-            if icon.startswith("bonus_"):
-                printed[place_of(space.id)] = int(icon.removeprefix("bonus_"))
-    return {stop: printed[place_of(stop.hex)] for stop in game.land.graph(game).stops if place_of(stop.hex) in printed}
+    printed = _printed_bonuses()
+    return {stop: printed[stop.hex] for stop in game.land.graph(game).stops if stop.hex in printed}
+
+
+@cache
+def _printed_bonuses() -> dict[HexId, int]:
+    """What is printed on one space of an off-board place, for all of its spaces."""
+    icons = [(space.id, icon) for space in MAP.hexes.values() for icon in space.printed.icons]
+    printed = {place_of(name): int(icon.removeprefix("bonus_")) for name, icon in icons if icon.startswith("bonus_")}
+    return {name: printed[place_of(name)] for name in MAP.hexes if place_of(name) in printed}
 
 
 def place_of(hex_id: HexId) -> str:
@@ -91,7 +99,7 @@ def place_of(hex_id: HexId) -> str:
 def bonuses(game: Game) -> tuple[RouteBonus, ...]:
     """10 for every stop of a route through a tunnel; north to south and east to west."""
     graph = game.land.graph(game)
-    tunnels = frozenset(number for number, segment in graph.segments.items() if segment.kind == "narrow")
+    tunnels = frozenset([number for number, segment in graph.segments.items() if segment.kind == "narrow"])
     printed = transit_bonuses(game)
     return (
         TrackBonus("tunnel", tunnels, 0, TUNNEL_BONUS),

@@ -102,11 +102,9 @@ def check_exits(game: Game, action: LayTile) -> None:
 
 def most_exits(game: Game, hex_id: HexId) -> int:
     """The most exits of any tile that may be laid on the space now."""
-    land, board = game.land, game.state.board
 
     def most() -> int:
-        fitting = [tile for tile in land.candidates(game, hex_id) if land.rotations(board, tile, hex_id)]
-        return max((len(land.tiles[tile].exits) for tile in fitting), default=0)
+        return max((len(game.land.tiles[tile].exits) for tile, _ in game.land.fitting(game, hex_id)), default=0)
 
     return game.cached(("exits", hex_id, game.state.phase), most)
 
@@ -132,8 +130,7 @@ class FreeTrack:
         for private, hex_id in FREE_TRACK.items():
             if game.geometry(hex_id).colour != "white" or not _is_his(game, company, private):
                 continue
-            for tile in game.land.candidates(game, hex_id):
-                rotations = game.land.rotations(game.state.board, tile, hex_id)
+            for tile, rotations in game.land.fitting(game, hex_id):
                 yield from allowed(self, game, (LayTile(company, tile, hex_id, turn, private) for turn in rotations))
 
     def check(self, game: Game, action: LayTile) -> None:

@@ -22,7 +22,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.steps.routes import problem_on_board, values_in_phase
+from bot.engine.steps.routes import Values, problem_on_board, values_in_phase
 
 from .box.nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
 from .box.readings import readings
@@ -89,10 +89,15 @@ def compass_bonuses(game: Game) -> tuple[JointBonus, ...]:
     return (JointBonus("N-S", "N", "S", money), JointBonus("E-W", "E", "W", money))
 
 
+@cache
+def _valuing(land: Land, scenario: str) -> Values:
+    return partial(stop_value, land=land, scenario=scenario)
+
+
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board. 18xx.games lets an nX train run from a city to a town."""
     needs = EVERYTHING if readings(game).nx_trains_end_in_towns else LARGE
-    values = values_in_phase(game, partial(stop_value, land=game.land, scenario=game.state.scenario))
+    values = values_in_phase(game, _valuing(game.land, game.state.scenario))
     bonuses = (*tunnel_bonuses(game), *private_bonuses(game, company))
     return problem_on_board(
         game, company, (train_spec(train, needs) for train in trains), values, bonuses, compass_bonuses(game)

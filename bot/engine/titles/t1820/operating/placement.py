@@ -42,6 +42,10 @@ def kind_of(tile: Tile) -> str:
     return "town" if tile.nodes else "plain"
 
 
+OF_COLOUR = {colour: [(tile, kind_of(tile)) for tile in TILES.values() if tile.colour == colour] for colour in COLOURS}
+"""The tiles of each colour with their kinds."""
+
+
 def kinds_for(hex_id: HexId) -> tuple[str, ...]:
     """The kinds of the first tile on a bare space, before distances are asked about."""
     labels = MAP.hexes[hex_id].printed.labels
@@ -146,7 +150,7 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
 def left(board: Board, tile: TileId) -> int | None:
     """Pieces of the tile in the supply; None for any number."""
     count = TILES[tile].count
-    return None if count is None else count - sum(laid.tile == tile for laid in board.tiles.values())
+    return None if count is None else count - [laid.tile for laid in board.tiles.values()].count(tile)
 
 
 def tile_at(board: Board, hex_id: HexId) -> Tile:
@@ -199,14 +203,18 @@ def is_gas_light_upgrade(old: Tile, new: Tile, is_gas_light: bool) -> bool:
     )
 
 
-def rotations(game: Game, board: Board, tile_id: TileId, hex_id: HexId) -> tuple[int, ...]:
-    """All rotations that keep the track, run to permitted edges and, in the yellow phase, to no barrier."""
+def permitted_exits(game: Game, board: Board, hex_id: HexId) -> frozenset[int]:
+    """The edges where track may lead, in the yellow phase no barriers but those where track leads already."""
     exits = open_exits(MAP, lambda other: tile_at(board, other), hex_id)
     if game.state.phase == "yellow":
-        exits = frozenset(edge for edge in exits if not is_barrier(hex_id, edge))
-    old = tile_at(board, hex_id)
-    # A barrier's track that is there already was legal when it was laid.
-    return legal_rotations(old, TILES[tile_id], exits | old.exits, loose_labels=LOOSE_LABELS)
+        exits = frozenset([edge for edge in exits if not is_barrier(hex_id, edge)])
+    return exits | tile_at(board, hex_id).exits
+
+
+def rotations(game: Game, board: Board, tile_id: TileId, hex_id: HexId) -> tuple[int, ...]:
+    """All rotations that keep the track and run to permitted edges."""
+    exits = permitted_exits(game, board, hex_id)
+    return legal_rotations(tile_at(board, hex_id), TILES[tile_id], exits, loose_labels=LOOSE_LABELS)
 
 
 def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> None:
@@ -223,17 +231,15 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
 
 def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False) -> Iterator[tuple[TileId, int]]:
     """Every tile with every rotation that may lie there; of rotations that look alike the first."""
-    colour = FOLLOWING.get(tile_at(board, hex_id).colour if hex_id in board.tiles else "white")
+    old = tile_at(board, hex_id)
+    exits = permitted_exits(game, board, hex_id)
     kinds: dict[str, bool] = {}
-    for tile_id, tile in TILES.items():
-        if tile.colour != colour:
-            continue
-        kind = kind_of(tile)
+    for tile, kind in OF_COLOUR.get(FOLLOWING.get(old.colour if hex_id in board.tiles else "white", ""), ()):
         if kind not in kinds:
-            kinds[kind] = permits(check_kind, game, board, tile_id, hex_id, is_gas_light)
-        if kinds[kind] and left(board, tile_id) != 0:
-            for rotation in distinct_rotations(tile, rotations(game, board, tile_id, hex_id)):
-                yield tile_id, rotation
+            kinds[kind] = permits(check_kind, game, board, tile.id, hex_id, is_gas_light)
+        if kinds[kind] and left(board, tile.id) != 0:
+            for rotation in distinct_rotations(tile, legal_rotations(old, tile, exits, loose_labels=LOOSE_LABELS)):
+                yield tile.id, rotation
 
 
 def terrain_cost(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> int:

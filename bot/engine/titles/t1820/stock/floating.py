@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
@@ -116,12 +117,14 @@ def next_lobby(game: Game) -> None:
 
 def par_prices(game: Game) -> list[int]:
     """Starting prices of this phase and all before it (§16.1)."""
-    found = []
-    for phase in game.title.phases:
-        found += [nouns.MARKET.price(cell) for cell in nouns.MARKET.cells_in(nouns.PAR_ZONES.get(phase.name, "-"))]
-        if phase.name == game.state.phase:
-            break
-    return found
+    phases = list(game.title.phase_numbers)
+    return _prices_in(tuple(phases[: phases.index(game.state.phase) + 1]))
+
+
+@cache
+def _prices_in(phases: tuple[str, ...]) -> list[int]:
+    zones = (nouns.PAR_ZONES.get(phase, "-") for phase in phases)
+    return [nouns.MARKET.price(cell) for zone in zones for cell in nouns.MARKET.cells_in(zone)]
 
 
 def unused(game: Game) -> list[CompanyId]:
