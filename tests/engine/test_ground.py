@@ -32,12 +32,14 @@ def anew(game: Game) -> TrackGraph:
 
 
 def check(game: Game, before: Ground) -> int:
-    """Compare the graph and what every company reaches; how much of that was known on the ground before."""
+    """Compare the graph, what is told of spaces and what every company reaches; how much of that was known on the ground before."""
     land, graph = game.land, anew(game)
     known = [] if land.ground(game) is before else [one for found in before.networks.values() for one in found]
     assert land.graph(game) == graph
     assert list(land.graph(game).segments) == list(graph.segments)
     assert {end: numbers for end, numbers in land.graph(game).at.items() if numbers} == graph.at
+    lying = [(name, game.geometry(name)) for name in land.map.hexes]
+    assert list(land.ground(game).told("tiles", game.geometry).items()) == lying
     kept = 0
     for company in {company for cities in game.state.board.tokens.values() for city in cities for company in city}:
         found = land.network(game, company)

@@ -95,7 +95,7 @@ class Land:
         """All rotations in which the tile keeps the track of the space and runs to permitted edges only."""
         return self._rotations(hex_id, board.tiles.get(hex_id), tile, self.exits(board, hex_id))
 
-    @lru_cache(maxsize=65536)  # noqa: B019 (lands live as long as the process)
+    @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
     def _rotations(self, hex_id: HexId, laid: TileLaid | None, tile: TileId, exits: frozenset[int]) -> tuple[int, ...]:
         old, stubs = self._as_it_lies(hex_id, laid), self.map.hexes[hex_id].stubs
         return legal_rotations(old, self.tiles[tile], exits, stubs, self.loose_labels)
@@ -287,7 +287,7 @@ class Land:
             (may_be_met or is_opened) and game.cached(key, lambda: self.would_reach(game, company, laid, hex_id))
         )
 
-    @lru_cache(maxsize=65536)  # noqa: B019
+    @lru_cache(maxsize=8192)  # noqa: B019
     def _meets(
         self, hex_id: HexId, old: TileLaid | None, new: TileLaid, ends: frozenset[Stop | Side], full: frozenset[str]
     ) -> tuple[bool, bool]:
@@ -376,12 +376,9 @@ class Land:
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts."""
-        ground, tokens = self.ground(game), self.tokens_of(game, company)
-
-        blocked = self.blocked(game, company)
-        return any(
-            stop != token and counts(stop) for token in tokens for stop in ground.network([token], blocked).stops
-        )
+        ground, blocked = self.ground(game), self.blocked(game, company)
+        reached = ((token, ground.network([token], blocked).stops) for token in self.tokens_of(game, company))
+        return any(stop != token and counts(stop) for token, stops in reached for stop in stops)
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""
