@@ -28,7 +28,8 @@ class Writer:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
     `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the
-    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait.
+    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait, `action` the move that is being
+    made.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
@@ -44,6 +45,7 @@ class Writer:
         self.last: Raw | None = None
         self.told = 0
         self.held: list[Raw] = []
+        self.action: actions.Action | None = None
 
     def write_text(self, text: str) -> list[Raw]:
         """A recorded move or correction in their form; the game goes on by it. What they do not know is kept with the
@@ -86,7 +88,10 @@ class Writer:
             self._record(action)
         self.told = 0
         stood = self.game.state.offer
+        self.action = action
         self.game.apply(action, self._watch)
+        if self.game.state.flow:
+            self._note()
         self._hold_offer(stood)
         numbers = self.moving
         self.moving = []
@@ -131,17 +136,26 @@ class Writer:
         return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
 
     def _watch(self, game: Game) -> None:
-        """What 18xx.games notes of what happened, once no trains are given up any more, and what it asks before our game
-        goes on."""
+        """What 18xx.games notes of what happened, and what it asks before our game goes on."""
         notes = [self.dialect.noted(game, event) for event in game.events[self.told :]]
         self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
-        if game.frame.plan != "discard":
-            for note in self.held:
-                self._add_automatic(note)
-            self.held = []
+        self._note(isinstance(self.action, actions.BuyTrain))
         for question in self.turn.due(game):
             self._answer(question, game.in_turn)
+
+    def _note(self, a_turn_may_end: bool = False) -> None:
+        """Write the notes. Those of no entity are of whoever is in turn there: they wait while a purchase may end a turn,
+        and while trains are given up."""
+        waiting = []
+        for note in self.held:
+            if "entity" in note:
+                self._add_automatic(note)
+            elif a_turn_may_end or self.game.frame.entity is None:
+                waiting.append(note)
+            else:
+                self._add_automatic({**self._entity(self.game.in_turn), **note})
+        self.held = waiting
 
     def _answer(self, question: Question, company: Owner) -> None:
         raw = {**self._entity(company), **question.answer}

@@ -138,9 +138,7 @@ class Switzerland(Dialect):
         """Targets reached."""
         if not isinstance(event, TargetReached):
             return None
-        company = next(frame.entity for frame in reversed(game.state.flow) if frame.entity is not None)
-        entity = {"entity": company, "entity_type": "corporation"}
-        return {"type": "destination_connection", **entity, "corporations": [event.company]}
+        return {"type": "destination_connection", "corporations": [event.company]}
 
     def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
         """Those of the SBB, when it forms."""
