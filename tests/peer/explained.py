@@ -84,8 +84,10 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "18GB": (
         (
-            r"No step found for action pass.*there None is asked",
-            "the game stops there: a company in receivership that can pay for nothing after its run is made to pass where nobody waits",
+            r"No step found for action pass.*there None is asked"
+            r"|Blocking step Buy Trains cannot process action pass at .*there \w+ is asked at buy_train: buy_train; ",
+            "the game stops there: a company in receivership that can pay for nothing, or to the pound, after its run is made to pass"
+            " where nobody waits, or where it must buy",
         ),
     ),
 }
