@@ -386,3 +386,8 @@ def test_whoever_has_laid_his_tile_is_not_told_of_a_private_that_nobody_named() 
     refusal = refused(game, "lay 8 G11 0")
     assert (refusal.sentence, refusal.rule) == ("PRR lays no track now but by a private.", "1830")
     assert refused(play(game, "pass"), "done").sentence == "PRR must own a train."
+
+
+def test_where_nobody_may_pass_it_is_not_said_where_one_may() -> None:
+    game = play(new("1830"), "buy SV; buy CS; buy DH; buy MH; buy CA; buy BO")
+    assert refused(game, "pass").sentence.endswith("Nobody may pass that.")

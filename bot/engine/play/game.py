@@ -268,7 +268,7 @@ class Game:
             "",
             names,
             open_names,
-            self.asked_where(kind),
+            said("Nobody may pass that.") if kind is Pass else self.asked_where(kind),
         )
 
     def asked_where(self, *kinds: type[Action]) -> Said:

@@ -65,14 +65,14 @@ def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous
 
 
 def check_in_game(game: Game, word: str) -> None:
-    """Refuse companies and privates of the box that are not in this game.
+    """Refuse companies and privates of the box that are not among those of this game, if it has any.
 
     :raises NotAllowed: it is one.
     """
     state, title = game.state, game.title
-    is_printed = word in title.companies or word in title.privates
-    if is_printed and word not in state.companies and word not in state.privates:
-        raise NotAllowed("{name} is not in this game.", "", word)
+    for printed, here in ((title.companies, state.companies), (title.privates, state.privates)):
+        if word in printed and here and word not in here:
+            raise NotAllowed("{name} is not in this game.", "", word)
 
 
 # -- track and tokens ---------------------------------------------------------------------------------
