@@ -71,7 +71,7 @@ def rate_bid(judge: Judge, bid: Bid) -> Rated:
     if bid.lot in game.title.trains:
         return Rated(bid, train_value(game, bid.lot) - bid.price)
     if bid.lot not in game.state.privates:
-        is_all_in = bid.price > ALL_IN * game.state.cash[judge.seat] >= LEAST_LOT * ALL_IN * 2
+        is_all_in = bid.price > ALL_IN * game.state.cash[judge.seat] >= LEAST_LOT
         opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
         return Rated(bid, -1.0 if is_all_in else opens + won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price

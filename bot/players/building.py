@@ -127,11 +127,16 @@ def prospect(game: Game, company: CompanyId) -> float:
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
     steps = sorted(min(steps_between(layout, end, other) for end in edges) for other in others) if edges else []
     ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
-    target = traits_of(game).targets.get(company)
+    target = target_of(game, company)
     near = min(steps_between(layout, end, target) for end in edges) if edges and target is not None else 0
     return (
         traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead) + rest_of_capital(game, company) * NEARER**near
     )
+
+
+def target_of(game: Game, company: CompanyId) -> HexId | None:
+    """Where the company wants to go, for the rest of its capital."""
+    return next((name for name, space in game.land.map.hexes.items() if company in space.goals), None)
 
 
 def rest_of_capital(game: Game, company: CompanyId) -> float:

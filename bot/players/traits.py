@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.engine.ids import IPO, POOL, HexId
+from bot.engine.ids import IPO, POOL
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,7 @@ class Traits:
     `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether
     the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
     cannot be launched before a phase; `pool_falls` for how much percent in the pool a price falls a space after a stock
-    round; `worn` from which column of the costs of business a train costs more than it earns (1820 §10.5); `targets` where
-    companies want to go, for the rest of their capital.
+    round; `worn` from which column of the costs of business a train costs more than it earns (1820 §10.5).
     """
 
     sets: int
@@ -46,7 +45,6 @@ class Traits:
     waits: Mapping[str, str] = field(default_factory=dict)
     pool_falls: int = 0
     worn: Mapping[str, int] = field(default_factory=dict)
-    targets: Mapping[str, HexId] = field(default_factory=dict)
 
 
 TRAITS = {
@@ -91,14 +89,6 @@ TRAITS = {
         reserve=250,
         fear=0.8,
         extras={"P5": 60, "P6": 150, "P7": 115},
-        targets={
-            company: HexId(name)
-            for company, name in zip(
-                ["NOB", "SCB", "VSB", "JS", "GB", "FNM", "RhB", "BLS", "STB", "AB", "MOB"],
-                ["D15", "F17", "F25", "F7", "H19", "G20", "J13", "J13", "H13", "C20", "H13"],
-                strict=True,
-            )
-        },
     ),
     "18BF": Traits(sets=11, tempo=2.2, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO),
     "1830": Traits(

@@ -17,7 +17,7 @@ from bot.engine.titles.t1820.box.nouns import MAINTENANCE
 from bot.engine.titles.t1844.box.nouns import TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
-from bot.players.building import rest_of_capital
+from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import PLAIN, choose, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated
 from bot.players.outlook import lives, rounds_left
@@ -244,8 +244,8 @@ def test_a_worn_train_is_given_up_when_there_is_another() -> None:
 
 
 def test_targets_count_before_they_are_reached() -> None:
-    assert TRAITS["1844"].targets == TARGETS
     game = begun("1844")
+    assert {company: target_of(game, company) for company in TARGETS} == TARGETS
     company = CompanyId("NOB")
     game.company(company).par = 100
     assert rest_of_capital(game, company) > 0

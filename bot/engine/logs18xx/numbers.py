@@ -37,6 +37,10 @@ class ShareNumbers:
         """Who holds which of the company's, in the order in which owners came to hold any."""
         return self._of[company]
 
+    def holder(self, company: CompanyId) -> Owner:
+        """Who has the president's certificate."""
+        return next(owner for owner, held in self._of[company].items() if PRESIDENT in held)
+
     def _held(self, company: CompanyId, owner: Owner) -> list[int]:
         return self._of[company].setdefault(owner, [])
 
@@ -79,7 +83,7 @@ class ShareNumbers:
         self.move(company.id, numbers, seller, POOL)
         heir = company.certificates[PRESIDENT].owner
         excess = sum(company.certificates[number].percent for number in numbers) // smallest(company) - shares
-        holder = next(owner for owner, held in self._of[company.id].items() if PRESIDENT in held)
+        holder = self.holder(company.id)
         if company.has_president and heir not in (holder, seller):
             kept = sum(company.certificates[number].percent for number in self._held(company.id, seller))
             whole = company.certificates[PRESIDENT].percent
@@ -117,7 +121,7 @@ class ShareNumbers:
     def _settle_president(self, company: Company) -> None:
         """A presidency that was lost otherwise than by a sale: the certificates are exchanged."""
         heir = company.certificates[PRESIDENT].owner
-        holder = next(owner for owner, held in self._of[company.id].items() if PRESIDENT in held)
+        holder = self.holder(company.id)
         if not company.has_president or heir == holder:
             return
         if len(self._held(company.id, heir)) > company.count_of(heir) - 1:

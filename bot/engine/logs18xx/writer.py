@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bot.engine.data import actions
@@ -28,8 +29,7 @@ class Writer:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
     `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the
-    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait, `action` the move that is being
-    made.
+    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
@@ -45,7 +45,6 @@ class Writer:
         self.last: Raw | None = None
         self.told = 0
         self.held: list[Raw] = []
-        self.action: actions.Action | None = None
 
     def write_text(self, text: str) -> list[Raw]:
         """A recorded move or correction in their form; the game goes on by it. What they do not know is kept with the
@@ -88,8 +87,7 @@ class Writer:
             self._record(action)
         self.told = 0
         stood = self.game.state.offer
-        self.action = action
-        self.game.apply(action, self._watch)
+        self.game.apply(action, partial(self._watch, a_turn_may_end=isinstance(action, actions.BuyTrain)))
         if self.game.state.flow:
             self._note()
         self._hold_offer(stood)
@@ -135,12 +133,12 @@ class Writer:
             return True
         return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
 
-    def _watch(self, game: Game) -> None:
+    def _watch(self, game: Game, a_turn_may_end: bool = False) -> None:
         """What 18xx.games notes of what happened, and what it asks before our game goes on."""
         notes = [self.dialect.noted(game, event) for event in game.events[self.told :]]
         self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
-        self._note(isinstance(self.action, actions.BuyTrain))
+        self._note(a_turn_may_end)
         for question in self.turn.due(game):
             self._answer(question, game.in_turn)
 

@@ -73,8 +73,7 @@ class Land:
 
     def tile_at(self, board: Board, hex_id: HexId) -> Tile:
         """What lies on the space, turned as it lies: a tile, or the space's own print."""
-        laid = board.tiles.get(hex_id)
-        return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+        return self._as_it_lies(hex_id, board.tiles.get(hex_id))
 
     def _as_it_lies(self, hex_id: HexId, laid: TileLaid | None) -> Tile:
         return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed

@@ -149,6 +149,10 @@ class Game:
             return ()
         return (step, *(extra for extra in (*self.plan.anytime, *self.plan.unasked) if extra.opens(self)))
 
+    def open_verbs(self) -> set[type[Action]]:
+        """The kinds of actions that these judge."""
+        return {verb for step in self.open_steps() for verb in step.verbs}
+
     def asked(self) -> tuple[PlayerId, ...]:
         """The players who may act now."""
         if self.state.finished or not self.state.flow:

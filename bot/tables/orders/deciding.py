@@ -118,7 +118,7 @@ def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], compa
 
 
 def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
-    verbs = {verb for step in game.open_steps() for verb in step.verbs}
+    verbs = game.open_verbs()
     by = passes_for(game, player)
     if by is None or Answer in verbs:
         return Wait()

@@ -251,7 +251,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
 def composers_for(game: Game, seats: Collection[PlayerId], listed: Collection[type[Action]] = ()) -> list[type[Action]]:
     """The kinds of moves that these seats can put together question by question now. Of kinds that are not `listed` among
     the legal moves a move is put together, lest the questions lead nowhere."""
-    kinds = {verb for step in game.open_steps() for verb in step.verbs}
+    kinds = game.open_verbs()
     return [
         verb
         for verb, composer in game.title.composers.items()

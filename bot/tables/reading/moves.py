@@ -290,7 +290,7 @@ def not_yet(game: Game, verb: str) -> Iterator[Said]:
     """When there are moves with this verb, where the turn holds none."""
     kinds = [kind for kind in game.title.verbs if verb in verb_of(kind).words]
     positions = (game, *(trial for _, trial in passed_by(game)))
-    if not any(kind in step.verbs for position in positions for step in position.open_steps() for kind in kinds):
+    if all(position.open_verbs().isdisjoint(kinds) for position in positions):
         yield game.asked_where(*kinds)
 
 

@@ -53,8 +53,7 @@ def _check_can_run(game: Game, company: CompanyId) -> None:
     has_run = record.last_run is not None and record.last_run.round == f"{here.number}.{here.part}"
     if company != game.frame.entity or has_run:
         return
-    later = (trial for _, trial in passed_by(game))
-    if any(RunRoutes in step.verbs for position in (game, *later) for step in position.open_steps()):
+    if any(RunRoutes in position.open_verbs() for position in (game, *(trial for _, trial in passed_by(game)))):
         return
     if not game.title.rules.runs_with(game, company):
         raise NotAllowed("{company} has no train to run.", "", company)
@@ -103,7 +102,6 @@ def _stop(game: Game, word: str) -> str:
     """The stop of a space that has one only; other words as they are."""
     if "." in word or word not in game.land.map.hexes:
         return word
-    tile = game.geometry(HexId(word))
-    stops = [node for node in tile.nodes if node.kind != "junction"]
-    passes_by = any(path.is_track and len(path.edges) == 2 for path in tile.paths)
-    return f"{word}.{stops[0].id}" if len(stops) == 1 and not passes_by else word
+    stops = _stops(game, word)
+    passes_by = any(path.is_track and len(path.edges) == 2 for path in game.geometry(HexId(word)).paths)
+    return stops[0] if len(stops) == 1 and not passes_by else word

@@ -248,7 +248,7 @@ def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
 
     :raises NotAllowed: somebody owns it, or it goes to whoever bids most.
     """
-    verbs = {verb for step in game.open_steps() for verb in step.verbs}
+    verbs = game.open_verbs()
     if Bid not in verbs or BuyPrivate in verbs:
         return
     owner = game.private(private).owner
@@ -340,7 +340,7 @@ def passing(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
 
 def done(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`done` passes where nothing is ended by it."""
-    verbs = {verb for step in game.open_steps() for verb in step.verbs}
+    verbs = game.open_verbs()
     return Pass(by) if not words and Done not in verbs and Pass in verbs else None
 
 

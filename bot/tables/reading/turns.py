@@ -89,7 +89,7 @@ def runs(game: Game, company: CompanyId) -> Iterator[Next]:
 def dues(game: Game, company: CompanyId) -> list[str]:
     """What is then paid without being asked: what is due and lies in the treasury, so that nobody's price falls by it."""
     due = game.title.dues
-    if not any(verb in due for step in game.open_steps() for verb in step.verbs):
+    if game.open_verbs().isdisjoint(due):
         return []
     found = [action for action in legal_for(game, game.asked()) if type(action) in due and action.by == company]
     return [short_text(game, action) for action in found if not falls(game, action)]

@@ -167,8 +167,8 @@ def test_6_3_3_what_lies_on_another_cousin_is_not_there_to_overpay() -> None:
     game, (one, two, three), (a, b, *_) = auction()
     act(game, f"{one} bid {a} 400", f"{two} pass", f"{three} pass", f"{one} bid {b} 400")
     act(game, f"{two} pass", f"{three} pass", f"{one} pass")
-    refused(game, f"{one} overpay {a} 411", "up to £410", "§6.3.3")
-    refused(game, f"{one} overpay {a} 400", "up to £410", "§6.3.3")
+    refused(game, f"{one} overpay {a} 411", f"more than your £400 for {a}, up to £410", "§6.3.3")
+    refused(game, f"{one} overpay {a} 400", f"more than your £400 for {a}, up to £410", "§6.3.3")
     act(game, f"{one} overpay {a} 410")
     assert cash(game, one) == 400
     act(game, f"{one} done")

@@ -39,14 +39,12 @@ def _elect(shares: ShareNumbers, game: Game) -> None:
         return [number for number in held.get(owner, []) if record.certificates[number].percent == double]
 
     if not doubles(director):
-        directors = [
-            next((owner for owner, own in shares.of(one).items() if PRESIDENT in own), POOL) for one in PRE_SBB_ORDER
-        ]
-        givers = (POOL, list(dict.fromkeys(directors))[-1], *held)
+        directors = dict.fromkeys(map(shares.holder, PRE_SBB_ORDER))
+        givers = (POOL, list(directors)[-1], *held)
         giver = next(owner for owner in givers if doubles(owner))
         shares.move(SBB, doubles(giver)[:1], giver, director)
         shares.move(SBB, held[director][:2], director, giver)
-    former = next(owner for owner, numbers in held.items() if PRESIDENT in numbers)
+    former = shares.holder(SBB)
     if former != director:
         given = [number for number in doubles(director) if number != PRESIDENT][:1]
         shares.move(SBB, [PRESIDENT], former, director)
