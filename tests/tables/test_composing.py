@@ -132,7 +132,7 @@ def test_18bf_12_3_any_group_of_minors_is_chosen_at_once() -> None:
     assert menu.is_several and (menu.least, menu.most) == (1, 5) and menu.question == "Together with which?"
     assert [choice.note.split(",")[0] for choice in menu.choices] != []
     chosen = guide.menu(game, [ANN], "Merge", (together([0, 2]),))
-    assert chosen.question == "What do they become?"
+    assert chosen.question == "What do LR, LS and EK become?"
     assert guide.text_command(game, chosen).startswith("merge · ")
 
 

@@ -66,10 +66,10 @@ async def is_asked(it: Opened) -> bool:
     return await it.page.locator("#turn").get_attribute("data-asked") == "yes"
 
 
-async def propose(it: Opened, other: str, into: str, director: Opened) -> None:
-    """NU merges with another company, whose director is asked."""
+async def propose(it: Opened, into: str, director: Opened) -> None:
+    """NU merges with ML, the only company that it can be connected with, so that none is asked for."""
     await choose(it, "merge")
-    await tick(it, other)
+    await it.until("document.getElementById('act').innerText.includes('What do NU and ML become?')")
     await choose(it, into)
     await do(it, director)
     assert await is_asked(director)
@@ -80,13 +80,13 @@ async def test_a_merger_is_refused_proposed_again_and_withdrawn(tables: Tables, 
     async with opened(await at_his_page(tables, board, game, "Bob")) as bob:
         eva = await bob.beside(await at_his_page(tables, board, game, "Eva"), viewport=PHONE, has_touch=True)
         looks = await bob.beside(board.doors.look_address(await tables.links.make(game, "web:Cid")))
-        await propose(bob, "ML", "LSW", eva)
+        await propose(bob, "LSW", eva)
         await looks.until("document.getElementById('question').innerText.includes('agree that NU and ML become LSW')")
         assert await looks.page.locator("#act button").count() == 0
         await choose(eva, "refuse")
         await do(eva, bob)
         assert await is_asked(bob) and not await is_asked(eva)
-        await propose(bob, "ML", "MR", eva)
+        await propose(bob, "MR", eva)
         # Out of turn, before anybody has answered.
         await choose(bob, "withdraw")
         await do(bob, eva)

@@ -11,7 +11,7 @@ from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, legal, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import joined, said
+from bot.engine.said import joined, said, together
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
@@ -63,7 +63,9 @@ def compose_merge(game: Game, player: PlayerId) -> Composing:
     company = own_turn(game, player, "minor")
     others = yield from partners(game, company, "minor", 1, MOST_MINORS - 1)
     moves = legal(game, [Merge(company, others, public) for public in unstarted(game, "public")])
-    public = yield from one("What do they become?", [named(game, move.company) for move in moves])
+    public = yield from one(
+        said("What do {members} become?", together((company, *others))), [named(game, move.company) for move in moves]
+    )
     return Merge(company, others, public)
 
 
