@@ -64,7 +64,7 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "who gives the directorship of the SBB away with a sale gets a double certificate back there for one share too many",
         ),
         (
-            r"sell \d+ SBB \(.*: players\.\d+\.certs",
+            r"sell \d+ SBB(?: doubles \d)? \(.*: players\.\d+\.certs",
             "a director of the SBB who sells gives first what he gets for his certificate here; there he keeps it",
         ),
         (

@@ -87,7 +87,8 @@ class Writer:
             self._record(action)
         self.told = 0
         stood = self.game.state.offer
-        self.game.apply(action, partial(self._watch, a_turn_may_end=isinstance(action, actions.BuyTrain)))
+        a_turn_may_end = actions.BuyTrain in self.game.open_verbs()
+        self.game.apply(action, partial(self._watch, a_turn_may_end=a_turn_may_end))
         if self.game.state.flow:
             self._note()
         self._hold_offer(stood)
@@ -143,8 +144,8 @@ class Writer:
             self._answer(question, game.in_turn)
 
     def _note(self, a_turn_may_end: bool = False) -> None:
-        """Write the notes. Those of no entity are of whoever is in turn there: they wait while a purchase may end a turn,
-        and while trains are given up."""
+        """Write the notes. Those of no entity are of whoever is in turn there: they wait while trains are bought, for what is
+        done then may end a turn, and while they are given up."""
         waiting = []
         for note in self.held:
             if "entity" in note:

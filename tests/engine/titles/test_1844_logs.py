@@ -21,6 +21,7 @@ from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.titles.registry import DIALECTS
+from bot.engine.titles.t1844 import launch
 from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.special import special
 from bot.engine.words.text import text_of
@@ -305,3 +306,22 @@ def test_a_target_that_is_reached_while_trains_are_given_up_is_noted_after_that_
     assert game.frame.plan != "discard"
     (noted,) = written[0]["auto_actions"]
     assert (noted["type"], noted["entity"], noted["corporations"]) == ("destination_connection", "RhB", ["RhB"])
+
+
+def test_a_target_that_the_line_reaches_and_ends_the_turn_by_it_is_noted_for_the_next_company_in_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = new_game(rules="18xx.games")
+    sell_privates(game, {"P4": "FNM"})
+    started(game, "BLS")
+    started(game, "RhB", director="@2")
+    started(game, "FNM", par=100, cash=1)
+    reach_phase(game, "3")
+    operating(game, "FNM", ["3H"] * 4, step=TRAINS)
+    home(game, "RhB")
+    special(game).waiting = [company("RhB")]
+    monkeypatch.setattr(launch, "has_reached_target", lambda game, _: game.private(private("P4")).closed)
+    written = Writer(game, DIALECT).write_text("FNM furka")
+    assert game.in_turn != "FNM"
+    (noted,) = (note for note in written[-1]["auto_actions"] if note["type"] == "destination_connection")
+    assert (noted["entity"], noted["corporations"]) == (game.in_turn, ["RhB"])
