@@ -75,6 +75,10 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             r"refused there: undefined method `name' for nil",
             "the game stops there: nobody acts for the SBB, which has no director",
         ),
+        (
+            r"NotImplementedError.*`home_token_locations'",
+            "the game stops there: the SBB forms of companies of which none has a station",
+        ),
     ),
     "1830": (
         (
@@ -88,6 +92,14 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             r"|Blocking step Buy Trains cannot process action pass at .*there \w+ is asked at buy_train: buy_train; ",
             "the game stops there: a company in receivership that can pay for nothing, or to the pound, after its run is made to pass"
             " where nobody waits, or where it must buy",
+        ),
+        (
+            r"^move 132, @2 buy GWR .*Cannot buy a share of GWR; .*before: GWR buy 4\+2 from LSWR for 1 ",
+            "who has closed the London & Birmingham may buy nothing any more there once the LNWR, which has not floated, is removed",
+        ),
+        (
+            r"^move 130, LYR token I14 .*cannot process action place_token at .*before: CR buy 4\+2 for 300 ",
+            "what a company reaches is kept there from before it could place a token",
         ),
     ),
 }
