@@ -76,6 +76,10 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "the game stops there: nobody acts for the SBB, which has no director",
         ),
         (
+            r"buy SBB from pool \(.*: players\.\d+\.certs",
+            "who comes to direct an SBB without a director, by a single certificate, does not exchange it for the director's there",
+        ),
+        (
             r"NotImplementedError.*`home_token_locations'",
             "the game stops there: the SBB forms of companies of which none has a station",
         ),
