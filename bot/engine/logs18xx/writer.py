@@ -145,12 +145,12 @@ class Writer:
 
     def _note(self, a_turn_may_end: bool = False) -> None:
         """Write the notes. Those of no entity are of whoever is in turn there: they wait while trains are bought, for what is
-        done then may end a turn, and while they are given up."""
+        done then may end a turn, while they are given up, and until our game has gone on, too."""
         waiting = []
         for note in self.held:
             if "entity" in note:
                 self._add_automatic(note)
-            elif a_turn_may_end or self.game.frame.entity is None:
+            elif a_turn_may_end or self.game.frame.entity is None or self.turn.has_gone_on(self.game):
                 waiting.append(note)
             else:
                 self._add_automatic({**self._entity(self.game.in_turn), **note})
