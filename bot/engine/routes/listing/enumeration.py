@@ -10,7 +10,7 @@ from bot.engine.routes.revenue.model import Route, TrainSpec
 
 from .chains import Chain
 from .choice import Choice
-from .profile import ILLEGAL, VALUE_BITS, VALUE_MASK, Board, Profile
+from .profile import FIELD, ILLEGAL, VALUE_BITS, VALUE_MASK, Board, Profile
 
 Link = tuple[int, int, Any, Chain, int]
 """What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
@@ -91,6 +91,11 @@ class Enumeration:
         self.track = (1 << board.track_bits) - 1
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
         self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
+        # Where two other stops are needed stops, nothing is lost without an end that is only needed.
+        self.is_spare = [self._is_only_needed(stop) for stop in board.stops]
+        self.has_spare = any(self.is_spare)
+        self.needs_more = 3 << self.profile.needed_at
+        self.needed = FIELD << self.profile.needed_at
         self._make_links()
 
     def _make_links(self) -> None:
@@ -220,10 +225,19 @@ class Enumeration:
 
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
         """The stop's number, -1 if a route that ends there might as well end before."""
+        is_useful = marks or not self._is_only_needed(stop) or self.board.problem.values[stop].kind in self.train.needs
+        return self.board.stops[stop] if is_useful else -1
+
+    def _is_only_needed(self, stop: Stop) -> bool:
+        """Whether a route that ends there earns nothing by it: it is at most one of the two stops that a route needs."""
         worth = self.board.problem.values[stop]
-        is_useful = marks or self.keeps_ends or worth.tags & self.joint_tags
-        counts = worth.kind not in self.train.unpaid or worth.kind in self.train.needs
-        return self.board.stops[stop] if is_useful or counts else -1
+        return worth.kind in self.train.unpaid and not (self.keeps_ends or worth.tags & self.joint_tags)
+
+    def _has_spare_end(self, one: Trail, other: Trail, packed: int) -> bool:
+        """Whether the route earns as much without an end that is only needed."""
+        return packed & self.needed >= self.needs_more and any(
+            arm is not None and self.is_spare[arm[1][4]] and not arm[1][3].marks for arm in (one, other)
+        )
 
     def record(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
         """Keep the route if it is the best over its track; what it earns, less than nothing if it may not be run."""
@@ -233,7 +247,7 @@ class Enumeration:
             self.check_time()
         first = one[1][4]  # type: ignore[index]
         last = other[1][4] if other is not None else self.token_number
-        if first < 0 or last < 0:
+        if first < 0 or last < 0 or (self.has_spare and self._has_spare_end(one, other, packed)):
             return ILLEGAL
         if self.choice is not None:
             revenue = self.earned.get(self._key(first, last, packed))
@@ -326,15 +340,23 @@ class Enumeration:
         return self.extras[normal]
 
     def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
-        """The first and the last stop of the route that the train does not ignore."""
-        arms: list[list[int]] = [[], []]
-        for numbers, arm in zip(arms, (one, other), strict=True):
-            while arm is not None:
-                arm, link = arm
-                numbers.append(self.board.stops[link[3].end])
-        numbers = [*arms[0], self.token, *reversed(arms[1])]
+        """The first and the last stop of the route that the train does not ignore; the first, twice, if it ignores all."""
+        first, last = self._paid_end(one), self._paid_end(other)
+        if first >= 0 and last >= 0:
+            return first, last
+        chains = chains_of(one, other)
+        numbers = [self.board.stops[stop] for stop in (chains[0].start, *(chain.end for chain in chains))]
         paid = [number for number in numbers if not self.is_ignored[number]]
         return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
+
+    def _paid_end(self, arm: Trail) -> int:
+        """The number of the stop nearest to the arm's end that the train does not ignore, -1 if there is none."""
+        while arm is not None:
+            arm, link = arm
+            number = self.board.stops[link[3].end]
+            if not self.is_ignored[number]:
+                return number
+        return -1
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:
