@@ -80,6 +80,10 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "who comes to direct an SBB without a director, by a single certificate, does not exchange it for the director's there",
         ),
         (
+            r"^move 1487, JN bankrupt .*: bank_broken: here False, there True",
+            "that the bank had broken before is remembered there, whatever came back to it by the bankruptcy",
+        ),
+        (
             r"NotImplementedError.*`home_token_locations'",
             "the game stops there: the SBB forms of companies of which none has a station",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.data.actions import BuyTrain, LayTile, RunRoutes
 from bot.engine.data.events import TileLaid
-from bot.engine.data.state import Private
+from bot.engine.data.state import Private, TileLay
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, sides
 from bot.engine.ids import CompanyId, HexId, as_private
@@ -16,7 +16,7 @@ from bot.engine.sections import TokenSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import can_run, running
 from bot.engine.steps.stock import turn_of
-from bot.engine.titles.t18gb.box.nouns import EXTRA_LAY, TAFF_VALE
+from bot.engine.titles.t18gb.box.nouns import EXTRA_LAY, SEVERN, TAFF_VALE
 from bot.engine.titles.t18gb.companies import WITHHELD, in_receivership, is_insolvent, train_limit
 from bot.engine.titles.t18gb.privates import PRIVATE_TOKEN
 from bot.engine.titles.t18gb.special import special
@@ -37,10 +37,16 @@ def asks_to_build(game: Game, company: CompanyId) -> bool:
     if not special(game).last_trains and _can_place_token(game, company):
         return True
     has_own_token = operating_turn(game).tokens_placed > 0 and PRIVATE_TOKEN not in operating_turn(game).used
-    own = [(lay.hex, lay.tile) for lay in operating_turn(game).lays[-1:]]
+    own = [(lay.hex, lay.tile) for lay in operating_turn(game).lays[-1:] if not _is_by_taff_vale(game, lay)]
     laid = any(isinstance(event, TileLaid) and (event.hex, event.tile) in own for event in game.events)
     is_last = has_own_token and laid
     return not is_last and any(private.closed for private in helpers)
+
+
+def _is_by_taff_vale(game: Game, lay: TileLay) -> bool:
+    """Whether the private laid it: one of the company's lays, but by another step there."""
+    private = game.state.privates.get(TAFF_VALE)
+    return lay.hex == SEVERN and private is not None and private.ability_used
 
 
 def _helpers(game: Game, company: CompanyId) -> list[Private]:
