@@ -10,7 +10,7 @@ from bot.engine.data.actions import RunRoutes
 from bot.engine.data.events import TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import president_of
-from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, TileId
+from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, Owner, PlayerId, TileId
 from bot.engine.logs18xx.history import read_log
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.snapshots import snapshot
@@ -46,7 +46,7 @@ from tests.engine.titles.great_britain import (
     started,
     stock_round,
 )
-from tests.engine.titles.positions import company, give_train, lay, refused, set_cash, token
+from tests.engine.titles.positions import company, give_train, lay, private, refused, set_cash, token
 
 
 def received(cash: int, *, has_route: bool = True) -> Game:
@@ -316,6 +316,24 @@ def test_a_privates_lay_does_not_end_the_building_there(last: tuple[str, str], a
     tile, space = last
     game.events.append(TileLaid(company("MR"), TileId(tile), HexId(space), 0, None, 0))
     assert asks_to_build(game, company("MR")) == asked
+
+
+@pytest.mark.parametrize(("has_used", "asked"), [(False, False), (True, True)])
+def test_taff_vales_lay_does_not_end_the_building_there_though_it_is_one_of_the_companys(has_used: bool, asked: bool):
+    """GWR has laid two tiles and placed a token; LS of its director's is closed and has laid none."""
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "GWR", {"@1": 2}, cash=0)
+    for sign in ("LS", "TV"):
+        closed(game, sign)
+        game.private(private(sign)).owner = PlayerId(Owner("@1"))
+    game.private(private("TV")).ability_used = has_used
+    operating(game, "GWR", ["2+1"])
+    turn = operating_turn(game)
+    turn.lays = [TileLay(HexId("H19"), TileId("G38"), True), TileLay(HexId("C22"), TileId("G33"), True)]
+    turn.tokens_placed = 1
+    game.events.append(TileLaid(company("GWR"), TileId("G33"), HexId("C22"), 0, None, 0))
+    assert asks_to_build(game, company("GWR")) == asked
 
 
 # -- files --------------------------------------------------------------------------------------------
