@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import Owner, PlayerId
+from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.said import Text, said
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Words:
     """Sentences with their sections: of privates by the letters with which their signs begin, of companies by sign or by
     kind, of trains by name, of `steps` by the name of the decision: how it goes on, where that is not plain.
 
-    `lots` are the privates and companies that are sold by auction, those to be had now first. `echoes` are events that only
-    say which move was made.
+    `lots` are the privates and companies that are sold by auction, those to be had now first; `starts` says of a company that
+    is not sold so and that nobody can start yet when it begins. `echoes` are events that only say which move was made.
     """
 
     privates: Mapping[str, str] = field(default_factory=dict)
@@ -54,4 +54,5 @@ class Words:
     trains: Mapping[str, Text] = field(default_factory=dict)
     steps: Mapping[str, Text] = field(default_factory=dict)
     lots: Callable[[Game], Iterable[Lot]] = unowned
+    starts: Callable[[Game, CompanyId], Text] = lambda game, company: ""
     echoes: tuple[type[Event], ...] = ()

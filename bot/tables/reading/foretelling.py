@@ -57,6 +57,16 @@ NAMED_BY_MOVE: tuple[type[Event], ...] = (
 )
 """What the text of a move for which others are asked names in full."""
 
+BY_ITSELF: tuple[type[Event], ...] = (
+    facts.DividendPaid,
+    facts.PriceMoved,
+    facts.PrivatePaid,
+    facts.RevenueWithheld,
+    facts.RoutesRun,
+    facts.TokenPlaced,
+)
+"""What happens between turns whatever the last move was: nobody makes it for these, or lets it be."""
+
 SAYS_PRICE = (Bid, BuyPrivate, BuyTrain)
 """Moves whose text names what whoever acts pays."""
 
@@ -100,21 +110,33 @@ def exits_note(game: Game, action: Action) -> str:
 def foretold(game: Game, action: Action) -> str:
     """What the move costs or brings, and what follows at once, in a line; empty where the move says it all.
 
-    Tried are the move and what happens by itself in the same turn, nothing after it: no lot is drawn, nobody's answer
-    guessed.
+    Tried are the move and what happens by itself up to the next decision: nobody's answer is guessed. Of what comes after
+    the turn only that is told by which the table changes: rounds, phases, trains, companies, the end.
     """
     trial = tried(game, action)
     if trial is None:
         return ""
+    after = beyond(trial, turn_of(game))
     if isinstance(action, Answer):
-        return " ".join(line for line in outright(trial) if line not in answers(trial, action))
+        return " ".join([*(line for line in outright(trial) if line not in answers(trial, action)), *after])
     found = news(trial, action)
     consent = () if waits_for_consent(game) else with_consent(trial)
     # What a company takes or loses comes before what its director has to pay for it.
     own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.decider(action.by)))
     is_own, end = trial.decider(action.by) in (action.by, None), list(ended(trial, action))
     later = [*(() if is_own else others), *opened(trial), *end]
-    return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent])
+    return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent, *after])
+
+
+def beyond(trial: Game, turn: Sequence[tuple[str, Owner | None]]) -> list[str]:
+    """What comes between a move that has ended this turn and the next decision, as far as it changes the table."""
+    if is_within(trial, turn):
+        return []
+    following = trial.copy()
+    following.events = []
+    following.settle()
+    without = (*BY_ITSELF, *ECHOES, *trial.title.words.echoes)
+    return told(following, (event for event in following.events if not isinstance(event, without)))
 
 
 def paid(game: Game, action: Action, lines: Iterable[str]) -> list[str]:
@@ -154,6 +176,7 @@ def with_consent(trial: Game) -> Iterator[str]:
         if found is None:
             return
         lines += (line for line in outright(found, NAMED_BY_MOVE) if line not in answers(found, answer))
+        lines += beyond(found, turn_of(position))
         position = found
     people = together(map(trial.state.name, asked))
     if lines:
@@ -187,7 +210,7 @@ def tried(game: Game, action: Action) -> Game | None:
     trial, turn = game.copy(), turn_of(game)
 
     def still_the_same(position: Game) -> None:
-        if turn_of(position)[: len(turn)] != turn:
+        if not is_within(position, turn):
             raise TurnOver
 
     try:
@@ -208,6 +231,11 @@ class TurnOver(Exception):
 def turn_of(game: Game) -> list[tuple[str, Owner | None]]:
     """Whose turn it is, and in what, from the whole game to what is done within it; what begins within a turn comes last."""
     return [(frame.plan, frame.entity) for frame in game.state.flow]
+
+
+def is_within(position: Game, turn: Sequence[tuple[str, Owner | None]]) -> bool:
+    """Whether the turn goes on there."""
+    return turn_of(position)[: len(turn)] == turn
 
 
 def news(trial: Game, action: Action) -> list[str]:

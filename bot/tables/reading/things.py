@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.holdings.trains import for_sale, left_in_depot
-from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, as_company, as_private
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.play.words import Lot
 from bot.engine.said import Text, said, together
@@ -21,6 +21,12 @@ def lots_now(game: Game) -> list[Lot]:
 def lot_of(game: Game, sign: Owner) -> Lot | None:
     """How that private or company stands for sale; None when it does not."""
     return next((lot for lot in game.title.words.lots(game) if lot.sign == sign), None)
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """When a company begins, or is sold, that nobody can have yet; empty where somebody can, or could."""
+    lot = lot_of(game, company)
+    return lot.later if lot is not None else game.title.words.starts(game, company)
 
 
 def leads(game: Game) -> list[str]:

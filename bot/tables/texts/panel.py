@@ -17,7 +17,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import money, named_space, question, where
 from bot.engine.words.verb import near_words
 from bot.language import say
-from bot.tables.reading.things import company_words, lot_of, private_text, shop, train_text
+from bot.tables.reading.things import company_words, lot_of, private_text, shop, starts, train_text
 from bot.tables.reading.words import player_named
 
 PART = "; "
@@ -198,6 +198,8 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         if company.position
         else say("no price")
         if company.floated
+        else say("not started ({later})", said(later))
+        if (later := starts(game, company_id))
         else say("not started"),
         say("cash {money}", money(game, game.state.cash[company_id])),
         trains_of(game, company_id),
@@ -260,12 +262,8 @@ def company_text(game: Game, name: str) -> str:
     if goals and company_id not in game.title.look.spent(game):
         lines.append(say("target {what}", ", ".join(named_space(game, hex_id) for hex_id in goals)))
     lot = lot_of(game, company_id)
-    if lot is not None:
-        lines.append(
-            say("for sale {later}", said(lot.later))
-            if lot.later
-            else say("for sale from {money}", money(game, lot.price))
-        )
+    if lot is not None and not lot.later:
+        lines.append(say("for sale from {money}", money(game, lot.price)))
     return "\n".join([*lines, words] if words else lines)
 
 

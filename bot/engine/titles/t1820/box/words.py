@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bot.engine.ids import CompanyId
 from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
 from bot.engine.titles.t1820.auctions import least_bid
 from bot.engine.titles.t1820.events import BidMade, Proposed
 from bot.engine.titles.t1820.special import special
 
-from .nouns import TRAINS
+from .nouns import BRITISH_RAIL, TRAINS
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -24,6 +25,11 @@ def lots(game: Game) -> Iterator[Lot]:
         if cousin.owner is None and not cousin.closed:
             bid, least = bids.get(cousin.id), least_bid(game, cousin.id)
             yield Lot(cousin.id, least, bid.player, bid.amount) if bid else Lot(cousin.id, least)
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of British Rail (§10.8)."""
+    return "when Queen Victoria dies" if company == BRITISH_RAIL and not special(game).is_victoria_dead else ""
 
 
 def train(name: str) -> Text:
@@ -62,7 +68,8 @@ WORDS = Words(
             "one or two cities; 40% are bought at once. It pays for its trains' maintenance (1820 §6.6.2, §7.2.5)."
         ),
         "british rail": (
-            "Comes when Queen Victoria dies: 100 shares at £95 in the pool. It has no director and owns no train (1820 §13.5)."
+            "Comes when Queen Victoria dies, after the first operating round that begins in brown phase: 100 shares at £95 in the "
+            "pool. It has no director and owns no train (1820 §10.8, §13.5)."
         ),
     },
     trains={name: train(name) for name in TRAINS},
@@ -98,5 +105,6 @@ WORDS = Words(
         ),
     },
     lots=lots,
+    starts=starts,
     echoes=(BidMade, Proposed),
 )

@@ -6,13 +6,25 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import BidMade
-from bot.engine.ids import BANK
+from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
 from bot.engine.titles.t1844.auction import lowest_bid
 from bot.engine.titles.t1844.special import special
 
-from .nouns import HISTORICAL, NATIONAL, PRE_SBB, PRINTED_PRIVATES, REGIONAL, SBB_TRAIN, TRAINS
+from .nouns import (
+    FNM,
+    HISTORICAL,
+    MOUNTAINS,
+    NATIONAL,
+    PRE_SBB,
+    PRINTED_PRIVATES,
+    REGIONAL,
+    SBB,
+    SBB_TRAIN,
+    TRAINS,
+    TUNNELS,
+)
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -29,6 +41,15 @@ def lots(game: Game) -> Iterator[Lot]:
     for sign in PRINTED_PRIVATES:
         if game.private(sign).owner is None and sign != record.auctioned:
             yield Lot(sign, game.private(sign).price, later=said("after {auctioned}", record.auctioned))
+    for sign in (*MOUNTAINS, *TUNNELS):
+        if game.private(sign).owner == BANK:
+            yield Lot(sign, game.private(sign).price, later="in share rounds")
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of the SBB (§XII)."""
+    is_to_come = company == SBB and not game.company(company).floated
+    return "with the first 5/5H train" if is_to_come else ""
 
 
 def train(name: str) -> Text:
@@ -51,9 +72,21 @@ WORDS = Words(
             "P1 to P7 are auctioned one after the other. They pay their owners at the beginning of every operating round; from "
             "the green phase on large and regional companies may buy P1 to P5 from their own directors. They close with the "
             "first 5/5H train (1844 §V)."
-        )
+        ),
+        "B": (
+            "Bought of the bank in a share round, instead of a share and once a round; its owner puts it on a free mountain at "
+            "once (1844 §VI)."
+        ),
+        "T": (
+            "Bought of the bank in a share round, instead of a share and once a round; companies that its owner directs build its "
+            "tunnel (1844 §VII)."
+        ),
     },
     companies={
+        FNM: (
+            "Its director's certificate, 20%, comes with P6. Ten shares; once half are bought it is launched with five times its "
+            "price, and gets as much again at its target; the higher its first price, the more tokens (1844 §V, §VIII, §IX, §XVI)."
+        ),
         PRE_SBB: (
             "Four shares, two with the director. Once half are bought it is launched with twice its price, and gets as much "
             "again at its target. It need not own a train, and becomes part of the SBB with the first 5/5H train "
@@ -80,5 +113,6 @@ WORDS = Words(
         ),
     },
     lots=lots,
+    starts=starts,
     echoes=(BidMade,),
 )

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import BidMade
-from bot.engine.ids import Owner
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import CompanyId, Owner
 from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
 from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, lots, next_railway_private
 from bot.engine.titles.t18bf.events import MergerProposed
-from bot.engine.titles.t18bf.special import special
+from bot.engine.titles.t18bf.special import kind_of, special
 
 from .nouns import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS
 
@@ -44,6 +45,22 @@ def to_come(game: Game) -> Iterator[tuple[Owner, int, Text]]:
         special(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
     ):
         yield from ((minor, MINOR_MINIMUM, when) for minor in batch if is_unstarted(game, minor))
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of a public company or system, as long as nothing can begin it (§7.3, §7.4)."""
+    kind, record = kind_of(company), game.company(company)
+    if record.closed or record.position is not None:
+        return ""
+    if kind == "system":
+        return "" if has_begun(game, "6") else "from phase 6 on"
+    if kind == "public" and not has_begun(game, "4"):
+        return (
+            "from phase 4 on"
+            if has_begun(game, "3")
+            else "in a merger from phase 3 on, by its director's share from phase 4 on"
+        )
+    return ""
 
 
 def train(name: str) -> Text:
@@ -80,7 +97,7 @@ WORDS = Words(
             "half of what it earns. From phase 3 on minors merge or convert to public companies (18BF §7.2, §9.2, §10.7)."
         ),
         "public": (
-            "Formed of minors in a merger round, from phase 4 on also begun by buying the director's share, 20% "
+            "Formed of minors in a merger round, from phase 3 on; from phase 4 on also begun by buying the director's share, 20% "
             "(18BF §7.3, §9.3, §12)."
         ),
         "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
@@ -98,5 +115,6 @@ WORDS = Words(
         ),
     },
     lots=lots_told,
+    starts=starts,
     echoes=(BidMade, MergerProposed),
 )

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import BidMade
+from bot.engine.ids import CompanyId
 from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
 from bot.engine.steps.privates import unsold
 from bot.engine.titles.t18gb.auction import lowest_bid
-from bot.engine.titles.t18gb.special import special
+from bot.engine.titles.t18gb.special import lnwr_is_kept, special
 
-from .nouns import TRAINS
+from .nouns import LNWR, LONDON_AND_BIRMINGHAM, TRAINS
+from .readings import readings
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -24,6 +26,17 @@ def lots(game: Game) -> Iterator[Lot]:
         bid = special(game).bids.get(private.id)
         price = lowest_bid(game, private.id)
         yield Lot(private.id, price, bid.player, bid.price) if bid else Lot(private.id, price)
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of a company of the second tier, and of one that is kept for the owner of a private."""
+    if game.company(company).par is not None:
+        return ""
+    keeper = lnwr_is_kept(game)
+    if company == LNWR and keeper is not None:
+        return said("by {keeper} alone, who owns {private}", game.state.name(keeper), LONDON_AND_BIRMINGHAM)
+    waits = company in special(game).second_tier and game.state.round.number <= 1
+    return "from the second stock round on" if waits and not readings(game).starts_second_tier_at_once else ""
 
 
 def train(name: str) -> Text:
@@ -64,5 +77,6 @@ WORDS = Words(
         ),
     },
     lots=lots,
+    starts=starts,
     echoes=(BidMade,),
 )
