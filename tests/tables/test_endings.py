@@ -16,7 +16,6 @@ from bot.tables.texts.panel import thing_text
 from tests.golden.playthrough import beginning_of, path_of
 from tests.tables.test_things import ANN, auctioned, new, play
 
-
 CID = PlayerId("@3")
 
 
