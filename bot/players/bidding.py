@@ -20,7 +20,7 @@ MOST_PASSES = 8
 PREMIUM = 1.2
 """So many times its printed price a private is worth at most: money that is spent early starts no company."""
 
-STRIDE, LEAST_RAISE = 0.3, 5
+STRIDE, LEAST_RAISE = 0.4, 5
 """How far a bid goes towards the worth of a lot that is fought for, and the step of all bids."""
 
 MOST_LOTS = 9

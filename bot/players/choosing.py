@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from zlib import crc32
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import (
@@ -29,6 +30,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said
 from bot.engine.steps.routes import best_run
+from bot.engine.words.text import text_of
 
 from . import t18bf, t1820
 from .ahead import deepened
@@ -37,7 +39,7 @@ from .building import rate_builds, rate_freed
 from .judging import Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
 from .outlook import Ticks
 from .reasons import reason
-from .stock import rate_trades
+from .stock import launches, rate_trades
 from .trains import rate_discards, rate_trains
 from .traits import STEADY, Strength
 
@@ -50,7 +52,7 @@ OWN = {"1820": t1820, "18BF": t18bf}
 MOST_OF_A_VERB = 24
 """So many moves of one verb are compared."""
 
-PLAIN = (Answer, DiscardTrain, Dividend, Done, Pass, RunRoutes)
+PLAIN = (Answer, BuyTrain, DiscardTrain, Dividend, Done, Pass, RunRoutes)
 """The verbs that nobody overlooks."""
 
 LEAST = 1.0
@@ -77,7 +79,7 @@ def choose(
     if seat not in game.asked():
         raise NotAllowed("It is not {seat}'s turn.", "", game.state.name(seat))
     number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
-    judge = Judge(blinded(game), seat, strength, Generator(number))
+    judge = Judge(blinded(game), seat, strength, Generator(number), seed)
     rated = [one for one in rate(judge) if one.action not in refused]
     if judge.strength.ahead:
         rated = deepened(judge, rated, rate)
@@ -104,18 +106,44 @@ def blinded(game: Game) -> Game:
 
 
 def seen(judge: Judge, rated: list[Rated]) -> list[Rated]:
-    """What the player does not overlook: nobody overlooks that he can do nothing, or what a question asks."""
+    """What the player does not overlook: nobody overlooks that he can do nothing, what a question asks, a train, or what he
+    has started."""
+    most = 1000 * (1 - 2 * judge.strength.overlooks)
     return [
         one
         for one in rated
-        if isinstance(one.action, PLAIN) or judge.chance.below(1000) >= 1000 * judge.strength.overlooks
+        if isinstance(one.action, PLAIN) or launches(judge, one.action) or drawn(judge, one.action, "sees") <= most
     ] or rated
 
 
 def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
-    """Judgements go astray: the more, the weaker the player, and the more there is to gain."""
-    spread = max((one.score for one in rated), default=0.0) * judge.strength.noise
-    return [replace(one, score=one.score + spread * (judge.chance.below(2001) - 1000) / 1000) for one in rated]
+    """Judgements go astray: the more, the weaker the player, and the more there is to gain; but not of doing nothing, nor of
+    what he has started."""
+    spread = max((one.score for one in rated), default=0.0) * judge.strength.noise / 1000
+    return [replace(one, score=one.score + spread * misjudgement(judge, one.action)) for one in rated]
+
+
+def misjudgement(judge: Judge, action: Action) -> int:
+    """How much too well, up to 1000, or too badly the player thinks of a move; who believes in a company sells it the less
+    gladly."""
+    if isinstance(action, Pass | Done) or launches(judge, action):
+        return 0
+    return drawn(judge, action, "believes") * (-1 if isinstance(action, SellShares) else 1)
+
+
+def drawn(judge: Judge, action: Action, what: str) -> int:
+    """A number from -1000 to 1000, the same for all that is about the same thing until the next stock round: nobody changes
+    his mind with every move."""
+    told = f"{judge.seed} {judge.seat} {judge.game.state.round.number} {what} {subject_of(action)}"
+    return Generator(crc32(told.encode())).below(2001) - 1000
+
+
+def subject_of(action: Action) -> str:
+    """What a move is about: a company, private, lot or kind of train; else the move itself."""
+    for name in ("company", "private", "lot"):
+        if hasattr(action, name):
+            return str(getattr(action, name))
+    return action.kind if isinstance(action, BuyTrain) else text_of(action)
 
 
 def rate(judge: Judge) -> list[Rated]:

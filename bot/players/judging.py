@@ -39,12 +39,14 @@ class Rated:
 
 @dataclass
 class Judge:
-    """Judges moves for a seat. `looks` counts the positions that it has worked out."""
+    """Judges moves for a seat. `seed` is what its misjudgements follow from, `looks` counts the positions that it has worked
+    out."""
 
     game: Game
     seat: PlayerId
     strength: Strength
     chance: Generator
+    seed: int = 0
     looks: int = 0
     is_deep: bool = True
 

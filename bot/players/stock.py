@@ -48,10 +48,15 @@ def rate_purchase(judge: Judge, action: Action) -> Rated:
 def is_too_dear(judge: Judge, action: BuyShares, trial: Game) -> bool:
     """Whether it takes more than a careful player spends: he keeps a part of what he is worth in hand, but launches what he
     has started."""
-    game, seat = judge.game, judge.seat
-    launches = not game.company(action.company).floated and game.decider(action.company) == seat
-    kept = min(MOST_KEPT, judge.strength.keeps * game.title.rules.worth(game, seat))
-    return not launches and trial.state.cash[seat] < kept
+    kept = min(MOST_KEPT, judge.strength.keeps * judge.game.title.rules.worth(judge.game, judge.seat))
+    return not launches(judge, action) and trial.state.cash[judge.seat] < kept
+
+
+def launches(judge: Judge, action: Action) -> bool:
+    """Whether it is bought to launch what the player has started."""
+    if not isinstance(action, BuyShares) or judge.game.company(action.company).floated:
+        return False
+    return judge.game.decider(action.company) == judge.seat
 
 
 def weighed(judge: Judge, trial: Game, starts: bool) -> float:

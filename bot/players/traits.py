@@ -137,7 +137,7 @@ class Strength:
     keeps: float = 0.0
 
 
-LEARNER = Strength("learner", 4, 0, 0.6, 0, 60, 0.4, 0.25)
-STEADY = Strength("steady", 8, 6, 0.06, 0, 160, 0.15, 0.12)
+LEARNER = Strength("learner", 3, 0, 0.9, 0, 60, 0.4, 0.3)
+STEADY = Strength("steady", 6, 2, 0.4, 0, 160, 0.25, 0.18)
 STRONG = Strength("strong", 16, 20, 0.01, 3, 400)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}

@@ -63,12 +63,12 @@ def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> N
     average = seen.dividends / seen.payments if seen.payments else 0
     later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
     debt, fall = debt_of(game, company), fall_of(game, company)
-    idle = 0.0 if seen.income or game.state.trains_of(company.id) else traits_of(game).idle
+    halved = traits_of(game).idle if seen.dividends > 0 and not game.state.trains_of(company.id) else 0.0
     for player in found:
         held = company.held_by(player)
         if held:
             dividends = seen.dividends * held / 100
-            found[player] += idle * now * held / unit - debt * held / 100 - fall * held / unit
+            found[player] += halved * now * held / unit - debt * held / 100 - fall * held / unit
             found[player] += chance * (dividends + RISE * (later - now) * held / unit)
             found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
     if director in found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.chance import Generator
@@ -10,7 +12,8 @@ from bot.engine.ids import REMOVED, CompanyId, Owner, seat
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
 from bot.players.outlook import kinds_of, outlook, within_limit
-from bot.players.traits import STEADY
+from bot.players.traits import STEADY, TRAITS
+from bot.players.worth import prospects
 from tests.players.recorded import position
 
 
@@ -35,3 +38,26 @@ def test_the_cheapest_train_above_the_limit_is_discarded(monkeypatch: pytest.Mon
     monkeypatch.setattr(Judge, "options", lambda judge: discards)
     best = best_of(rate(Judge(position(57), seat(2), STEADY, Generator(1))))
     assert best is not None and best.action == discards[1]
+
+
+def test_half_a_price_that_the_end_would_take_comes_back_with_a_train(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company, player = position(20, "18GB"), CompanyId("GWR"), seat(1)
+    assert game.decider(company) == player and not game.state.trains_of(company)
+    without = game.title.rules.worth(game, player)
+
+    def given_back() -> float:
+        """What the number adds to the position."""
+        with monkeypatch.context() as other:
+            other.setitem(TRAITS, "18GB", replace(TRAITS["18GB"], idle=0.0))
+            plain = prospects(game)[player]
+        return prospects(game)[player] - plain
+
+    assert outlook(game, company).dividends > 0
+    hoped = given_back()
+    kept, game.state.trains = game.state.trains, []
+    game.state.cash[company] = 0
+    game.board_changed()
+    assert given_back() == outlook(game, company).dividends == 0
+    game.state.trains = kept
+    kept[0].owner = company
+    assert game.title.rules.worth(game, player) - without == hoped > 0

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, DiscardTrain, Dividend, Pass
+from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, DiscardTrain, Dividend, LayTile, Pass, SellShares
 from bot.engine.data.state import Certificate
-from bot.engine.ids import POOL, CompanyId, Owner, PlayerId, seat
+from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
@@ -18,7 +18,7 @@ from bot.engine.titles.t1844.box.nouns import TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import rest_of_capital, target_of
-from bot.players.choosing import PLAIN, choose, rate, seen
+from bot.players.choosing import PLAIN, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated
 from bot.players.outlook import lives, rounds_left
 from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
@@ -54,7 +54,7 @@ def test_the_weaker_a_player_the_more_he_overlooks_and_keeps_back() -> None:
 
 
 def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass() -> None:
-    judge = judge_of(recorded(38))
+    judge = judge_of(recorded(42))
     rated = rate(judge)
     assert any(not isinstance(one.action, PLAIN) for one in rated) and any(
         isinstance(one.action, Pass) for one in rated
@@ -66,6 +66,43 @@ def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass(
     assert seen(blind, only) == only
     dividend = [Rated(Dividend(Owner("CAR"), "pay"), 5.0)]
     assert seen(blind, dividend) == dividend
+
+
+def test_of_many_things_the_part_is_overlooked_that_the_strength_says() -> None:
+    judge = judge_of(recorded(42))
+    rated = [Rated(LayTile(Owner("CAR"), TileId("57"), HexId(f"A{n}"), 0), 1.0) for n in range(1000)]
+    for part in (0.0, 0.25, 0.4):
+        found = seen(replace(judge, strength=replace(STRONG, overlooks=part)), rated)
+        assert len(found) == pytest.approx(1000 * (1 - part), abs=40)
+
+
+def test_nobody_changes_his_mind_before_the_next_stock_round() -> None:
+    game = recorded(42)
+    judge = judge_of(game, LEARNER)
+    bought, sold = BuyShares(judge.seat, CompanyId("QR")), SellShares(judge.seat, CompanyId("QR"), 1)
+    believed = misjudgement(judge, bought)
+    assert believed and misjudgement(judge, sold) == -believed
+    judge.chance.number()
+    game.state.moves += 1
+    assert misjudgement(judge, bought) == believed
+    assert misjudgement(replace(judge, seat=seat(2)), bought) != believed
+    assert misjudgement(replace(judge, seed=5), bought) != believed
+    assert misjudgement(judge, BuyShares(judge.seat, CompanyId("SAR"))) != believed
+    game.state.round.number += 1
+    assert misjudgement(judge, bought) != believed
+
+
+def test_nobody_overlooks_or_misjudges_the_launch_of_his_own_company_nor_that_he_can_pass() -> None:
+    game = recorded(42)
+    game.company(CompanyId("QR")).floated = False
+    director = game.decider(CompanyId("QR"))
+    assert director is not None
+    judge = replace(judge_of(game, replace(LEARNER, overlooks=1.0)), seat=director)
+    own, other = (Rated(BuyShares(director, CompanyId(name)), 50.0) for name in ("QR", "SAR"))
+    nothing = Rated(Pass(director), 1.0)
+    assert seen(judge, [nothing, own, other]) == [nothing, own]
+    assert noisy(judge, [nothing, own, other])[:2] == [nothing, own]
+    assert noisy(judge, [nothing, own, other])[2] != other
 
 
 def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started() -> None:
