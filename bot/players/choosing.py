@@ -15,7 +15,6 @@ from bot.engine.data.actions import (
     BuyShares,
     BuyTrain,
     DiscardTrain,
-    Dividend,
     Done,
     LayTile,
     Par,
@@ -52,8 +51,8 @@ OWN = {"1820": t1820, "18BF": t18bf}
 MOST_OF_A_VERB = 24
 """So many moves of one verb are compared."""
 
-PLAIN = (Answer, BuyTrain, DiscardTrain, Dividend, Done, Pass, RunRoutes)
-"""The verbs that nobody overlooks."""
+OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
+"""The verbs of which there are so many possibilities that one is overlooked."""
 
 LEAST = 1.0
 """What doing something must gain before doing nothing."""
@@ -112,7 +111,9 @@ def seen(judge: Judge, rated: list[Rated]) -> list[Rated]:
     return [
         one
         for one in rated
-        if isinstance(one.action, PLAIN) or launches(judge, one.action) or drawn(judge, one.action, "sees") <= most
+        if not isinstance(one.action, OFTEN_OVERLOOKED)
+        or launches(judge, one.action)
+        or drawn(judge, one.action, "sees") <= most
     ] or rated
 
 
@@ -133,8 +134,10 @@ def misjudgement(judge: Judge, action: Action) -> int:
 
 def drawn(judge: Judge, action: Action, what: str) -> int:
     """A number from -1000 to 1000, the same for all that is about the same thing until the next stock round: nobody changes
-    his mind with every move."""
-    told = f"{judge.seed} {judge.seat} {judge.game.state.round.number} {what} {subject_of(action)}"
+    his mind with every move. In auctions he does, or a lot that nobody sees would never be sold."""
+    state, is_auction = judge.game.state, isinstance(action, Bid | BuyPrivate | ReducePrice)
+    when = f"move {state.moves}" if is_auction else f"round {state.round.number}"
+    told = f"{judge.seed} {judge.seat} {when} {what} {subject_of(action)}"
     return Generator(crc32(told.encode())).below(2001) - 1000
 
 

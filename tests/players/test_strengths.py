@@ -8,9 +8,21 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, DiscardTrain, Dividend, LayTile, Pass, SellShares
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Pass,
+    SellShares,
+)
 from bot.engine.data.state import Certificate
-from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, TileId, seat
+from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
@@ -18,7 +30,7 @@ from bot.engine.titles.t1844.box.nouns import TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import rest_of_capital, target_of
-from bot.players.choosing import PLAIN, choose, misjudgement, noisy, rate, seen
+from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated
 from bot.players.outlook import lives, rounds_left
 from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
@@ -56,13 +68,13 @@ def test_the_weaker_a_player_the_more_he_overlooks_and_keeps_back() -> None:
 def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass() -> None:
     judge = judge_of(recorded(42))
     rated = rate(judge)
-    assert any(not isinstance(one.action, PLAIN) for one in rated) and any(
+    assert any(isinstance(one.action, OFTEN_OVERLOOKED) for one in rated) and any(
         isinstance(one.action, Pass) for one in rated
     )
     assert seen(judge, rated) == rated
     blind = replace(judge, strength=replace(STRONG, overlooks=1.0))
-    assert seen(blind, rated) == [one for one in rated if isinstance(one.action, PLAIN)]
-    only = [one for one in rated if not isinstance(one.action, PLAIN)]
+    assert seen(blind, rated) == [one for one in rated if not isinstance(one.action, OFTEN_OVERLOOKED)]
+    only = [one for one in rated if isinstance(one.action, OFTEN_OVERLOOKED)]
     assert seen(blind, only) == only
     dividend = [Rated(Dividend(Owner("CAR"), "pay"), 5.0)]
     assert seen(blind, dividend) == dividend
@@ -90,6 +102,14 @@ def test_nobody_changes_his_mind_before_the_next_stock_round() -> None:
     assert misjudgement(judge, BuyShares(judge.seat, CompanyId("SAR"))) != believed
     game.state.round.number += 1
     assert misjudgement(judge, bought) != believed
+
+
+def test_in_an_auction_everybody_looks_again() -> None:
+    game = begun("1848")
+    judge = judge_of(game, LEARNER)
+    bought = BuyPrivate(judge.seat, PrivateId("P4"), 170)
+    believed = {misjudgement(judge, bought) for game.state.moves in range(20)}
+    assert len(believed) == 20
 
 
 def test_nobody_overlooks_or_misjudges_the_launch_of_his_own_company_nor_that_he_can_pass() -> None:
