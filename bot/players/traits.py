@@ -123,7 +123,7 @@ TRAITS = {
 @dataclass(frozen=True)
 class Strength:
     """How well a computer plays. `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the
-    second one is chosen with the first; `noise` how far its judgement goes astray, as a part of what it judges; `ahead` how
+    second one is chosen with the first; `noise` how far its judgement goes astray, as a part of the most there is to gain; `ahead` how
     many of the best moves are played on to the end of the turn; `looks` how many positions all of it may cost; `overlooks`
     what part of its possibilities it does not see; `keeps` what part of its worth it keeps in hand when it buys shares."""
 
