@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 
 from msgspec.json import encode
 
@@ -66,7 +66,8 @@ class Ticks:
 @dataclass(frozen=True)
 class Outlook:
     """Of a whole company: `income` of its next run, `dividends` until the end, `payments` operating rounds in which it
-    pays, `missing` what its president will have to add for a train."""
+    pays, `missing` what its president will have to add for a train. What its trains cost until then is taken off its
+    dividends (1820)."""
 
     income: int
     dividends: float
@@ -89,9 +90,9 @@ def rounds_left(game: Game) -> float:
     by_calendar = of_set + max(1, traits.sets - here.number) * each
     if traits.is_last_train_the_end:
         by_calendar = min(by_calendar, 1 + sum(card.owner == DEPOT for card in game.state.trains))
-    if traits.worn:
+    if traits.upkeep:
         column: int = game.state.special.column
-        return max(1, min(by_calendar, max(traits.worn.values()) - column))
+        return max(1, min(by_calendar, max(map(len, traits.upkeep.values())) - column))
     return max(2, min(by_calendar, _rounds_of_bank(game)))
 
 
@@ -194,8 +195,8 @@ def _developed(game: Game) -> float:
 
 def lives(game: Game) -> dict[str, float]:
     """In how many operating rounds each kind of train is expected to be gone, or not worth its costs."""
-    if worn := traits_of(game).worn:
-        return {kind: max(0.0, column - game.state.special.column) for kind, column in worn.items()}
+    if upkeep := traits_of(game).upkeep:
+        return {kind: max(0.0, len(costs) - game.state.special.column) for kind, costs in upkeep.items()}
     found: dict[str, float] = {}
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
     companies = sum(company.floated and not company.closed for company in game.state.companies.values())
@@ -204,6 +205,21 @@ def lives(game: Game) -> dict[str, float]:
         gone = kind.rusts_on in depot
         found[kind.name] = 0.5 + depot.index(kind.rusts_on) / tempo if gone and kind.rusts_on else inf
     return found
+
+
+def upkeep(game: Game, kinds: Iterable[str], since: float, until: float) -> float:
+    """What such trains cost between two moments, in operating rounds from now; with each the costs go on a column."""
+    costs = traits_of(game).upkeep
+    if not costs:
+        return 0.0
+    column: int = game.state.special.column
+    rounds = [(part, max(0.0, min(until, part + 1) - max(since, part))) for part in range(ceil(until))]
+    return sum(
+        length * costs[kind][column + part]
+        for kind in kinds
+        for part, length in rounds
+        if column + part < len(costs[kind])
+    )
 
 
 def outlook(game: Game, company: CompanyId) -> Outlook:
@@ -228,7 +244,7 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury
     kept of the last runs, or from the president; where nobody adds anything, the company waits until it can pay. `fed` is the
     part of what it pays out that goes to itself."""
     left, ages = rounds_left(game), dict(lives(game))
-    now = total = payments = missing = last = saved = gross = 0.0
+    now = total = payments = missing = last = saved = gross = costs = 0.0
     alive, belief, capital, lent = kinds, 1.0, treasury, traits_of(game).lent
     while now < left:
         if not alive:
@@ -256,12 +272,14 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury
         last = belief * expected(game, company, alive, (now + end) / 2)
         total += (end - now) * last
         gross += (end - now) * last
+        costs += upkeep(game, alive, now, end)
         capital += (end - now) * last * fed
         payments += end - now if last else 0
         now, alive = end, tuple(one for one in alive if ages[one] > end)
     if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
         total += _more(game, company, kinds, treasury, left, ages)
-    return Outlook(earning(game, company, kinds), max(total, LEAST_PAID * gross), max(0, payments), missing)
+    paid = max(total, LEAST_PAID * gross) - costs
+    return Outlook(earning(game, company, kinds), paid, max(0, payments), missing)
 
 
 def _more(
@@ -273,7 +291,8 @@ def _more(
         return 0
     kind = max(cheap, key=reach_of)
     more = expected(game, company, tuple(sorted((*kinds, kind))), left / 2) - expected(game, company, kinds, left / 2)
-    return 0.5 * more * min(left - 1, ages[kind])
+    lasts = min(left - 1, ages[kind])
+    return 0.5 * max(0.0, more * lasts - upkeep(game, (kind,), 0, lasts))
 
 
 def on_sale(game: Game) -> list[str]:

@@ -23,7 +23,8 @@ class Traits:
     `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether
     the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
     cannot be launched before a phase; `pool_falls` for how much percent in the pool a price falls a space after a stock
-    round; `worn` from which column of the costs of business a train costs more than it earns (1820 §10.5).
+    round; `upkeep` what a train costs in an operating round, by the column of the costs of business, until it costs more
+    than it earns (1820 §7.2.5, §10.5).
     """
 
     sets: int
@@ -44,7 +45,7 @@ class Traits:
     extras: Mapping[str, int] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
     pool_falls: int = 0
-    worn: Mapping[str, int] = field(default_factory=dict)
+    upkeep: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 TRAITS = {
@@ -115,7 +116,14 @@ TRAITS = {
         loan=200,
         pool_falls=5,
         extras=dict.fromkeys(("GWS", "SDS", "CBV", "RSCF", "BI", "GLCC", "JL", "JH", "VF"), 40),
-        worn={"2+": 5, "3+": 7, "5+": 9, "8+": 12, "5D+": 14, "FLOOD": 16},
+        upkeep={
+            "2+": (0, 0, 10, 25, 50),
+            "3+": (0, 0, 0, 10, 25, 50, 100),
+            "5+": (0, 0, 0, 0, 0, 25, 50, 100, 160),
+            "8+": (0, 0, 0, 0, 0, 0, 0, 0, 50, 100, 160, 250),
+            "5D+": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 160, 250, 400),
+            "FLOOD": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 400, 650),
+        },
     ),
 }
 

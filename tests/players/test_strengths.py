@@ -32,7 +32,7 @@ from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value,
 from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated
-from bot.players.outlook import lives, rounds_left
+from bot.players.outlook import _more, lives, outlook, rounds_left, upkeep
 from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
@@ -278,12 +278,53 @@ def test_1820_is_over_when_its_costs_come_to_their_end() -> None:
 
 def test_trains_of_1820_are_worn_when_their_costs_are_high() -> None:
     game = begun("1820")
-    worn = TRAITS["1820"].worn
-    assert set(worn) == set(MAINTENANCE) == set(game.title.trains)
-    assert all(MAINTENANCE[kind][column] >= 80 for kind, column in worn.items())
-    assert lives(game)["2+"] == worn["2+"]
-    game.state.special.column = worn["2+"] + 1
+    costs = TRAITS["1820"].upkeep
+    assert set(costs) == set(MAINTENANCE) == set(game.title.trains)
+    for kind, rows in costs.items():
+        assert rows == MAINTENANCE[kind][: len(rows)]
+        assert MAINTENANCE[kind][len(rows)] >= 80
+    assert lives(game)["2+"] == len(costs["2+"])
+    game.state.special.column = len(costs["2+"]) + 1
     assert lives(game)["2+"] == 0 < lives(game)["3+"]
+
+
+def test_what_trains_will_cost_is_reckoned_before_they_are_worn() -> None:
+    game = begun("1820")
+    game.state.special.column = 3
+    assert [upkeep(game, ["2+"], since, until) for since, until in ((0, 1), (0, 2), (1, 1.5), (0.5, 9))] == [
+        25,
+        25 + 50,
+        25,
+        12.5 + 50,
+    ]
+    assert upkeep(game, ["2+", "3+", "8+"], 0, 2) == 25 + 50 + 10 + 25
+    assert upkeep(recorded(40), ["2"], 0, 5) == 0
+
+
+def test_a_company_of_1820_is_worth_less_by_what_its_trains_will_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=0)
+    game.state.special.column = 3
+    card = next(card for card in game.state.trains if card.kind == "2+")
+    card.owner = company
+    dear = outlook(game, company)
+    free = {kind: (0,) * len(costs) for kind, costs in TRAITS["1820"].upkeep.items()}
+    monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=free))
+    game.state.cash[company] = 1
+    assert outlook(game, company).dividends - dear.dividends >= 25 + 50
+
+
+def test_a_train_more_that_costs_more_than_it_earns_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=1000)
+    card = next(card for card in game.state.trains if card.kind == "2+")
+    card.owner = company
+    worth = []
+    for cost in (0, 1, 900):
+        costs = {kind: (cost,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
+        monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
+        worth.append(_more(game, company, ("2+",), 1000, 9, lives(game)))
+    assert worth[0] > worth[1] > worth[2] == 0
 
 
 def test_a_worn_train_is_given_up_when_there_is_another() -> None:
@@ -291,7 +332,7 @@ def test_a_worn_train_is_given_up_when_there_is_another() -> None:
     company = CompanyId("LSR")
     cards = [card for card in game.state.trains if card.kind == "2+"][:2]
     cards[0].owner = company
-    game.state.special.column = TRAITS["1820"].worn["2+"]
+    game.state.special.column = len(TRAITS["1820"].upkeep["2+"])
     discard = DiscardTrain(company, "2+")
     assert rate_discards(judge_of(game), [discard])[0].score == -80
     cards[1].owner = company
