@@ -25,7 +25,6 @@ SHARED = "shared"
 ROOMS = ("steps", "holdings", "map", "routes")
 NO_RULES = (
     "*/box/*",
-    "*/logs/*",
     "*/sentences.py",
     "*/events.py",
     "*/actions.py",

@@ -13,7 +13,6 @@ PROJECT = Path(__file__).resolve().parents[1]
 BOT = PROJECT / "bot"
 ENGINE_BELOW_STEPS = "engine engine/data engine/map engine/holdings engine/play engine/routes/revenue"
 ENGINE = f"{ENGINE_BELOW_STEPS} engine/words engine/routes engine/steps"
-OF_A_TITLE = f"{ENGINE} engine/games engine/logs18xx"
 READING = f"{ENGINE} tables/reading"
 ARROWS = {
     "engine": "",
@@ -28,8 +27,8 @@ ARROWS = {
     "engine/words": "engine engine/data engine/play",
     "engine/steps": f"{ENGINE_BELOW_STEPS} engine/routes",
     "engine/games": ENGINE,
-    "engine/logs18xx": f"{ENGINE} engine/games",
-    "engine/titles": f"{ENGINE} engine/logs18xx",
+    "engine/titles": ENGINE,
+    "logs18xx": f"{ENGINE} engine/games engine/titles",
     "players": ENGINE,
     "language": "assets engine engine/play engine/titles",
     "store": "engine metrics",
@@ -43,7 +42,7 @@ ARROWS = {
     "tables/texts": f"{READING} engine/titles language tables/desk",
     "tables/orders": f"{READING} language tables/desk tables/texts store",
     "tables/acts": f"{READING} engine/games language metrics players store tables/desk tables/orders tables/texts",
-    "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
+    "tables/files": f"{ENGINE} engine/games logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
     "tables/computers": f"{ENGINE} engine/titles players processes store tables/acts tables/desk tables/texts",
     "tables": (
@@ -74,11 +73,11 @@ ARROWS = {
         " tables/desk tables/files tables/orders tables/texts web"
     ),
     "cli": (
-        f"{ENGINE} engine/games engine/logs18xx engine/titles foreign ops players render render/painting store tables"
+        f"{ENGINE} engine/games logs18xx engine/titles foreign ops players render render/painting store tables"
         " tables/care tables/files tables/texts commands/discord commands/terminal mail render work"
     ),
     "bench": (
-        f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops players processes render render/painting store tables"
+        f"{ENGINE} engine/games logs18xx engine/titles cli commands/discord ops players processes render render/painting store tables"
         " tables/files web"
     ),
     "__main__": "cli",
@@ -169,10 +168,12 @@ def full(module: str, name: str) -> str:
 
 
 def room_of(path: Path) -> str:
-    """The room of ARROWS that a module or folder lies in; a title's is its folder."""
+    """The room of ARROWS that a module or folder lies in; a title's is its folder, and its games' at 18xx.games another."""
     parts = path.relative_to(BOT).with_suffix("").parts
-    if parts[:2] == ("engine", "titles") and len(parts) > 2 and (BOT / "engine" / "titles" / parts[2]).is_dir():
-        return "/".join(parts[:3])
+    for titles in (("engine", "titles"), ("logs18xx",)):
+        own = parts[: len(titles) + 1]
+        if own[:-1] == titles and BOT.joinpath(*own).is_dir():
+            return "/".join(own)
     return next(room for n in range(len(parts), 0, -1) if (room := "/".join(parts[:n])) in ARROWS)
 
 
@@ -192,9 +193,11 @@ def arrows() -> dict[tuple[str, str], list[str]]:
 
 
 def may_import(here: str, there: str) -> bool:
-    """Whether an arrow leads from a room to another one. Titles are told of by the registry alone, and know no other."""
+    """Whether an arrow leads from a room to another one. Titles are told of by the registries alone, and know no other."""
     if here.startswith("engine/titles/"):
-        return there in OF_A_TITLE.split()
+        return there in ENGINE.split()
+    if here.startswith("logs18xx/"):
+        return there in (*ENGINE.split(), "logs18xx", here.replace("logs18xx", "engine/titles"))
     return there in ARROWS[here].split() or (here == "engine/titles" and there.startswith("engine/titles/"))
 
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from bot.engine.games.course import Course, course_of
-from bot.engine.logs18xx.history import Log
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.foreign import BadFile
+from bot.logs18xx.history import Log
 from bot.players.selfplay import RandomGame
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here, game_in, replay_of, rules_of

@@ -12,7 +12,8 @@ import pytest
 from bot.cli.main import TITLE_NAMES
 from bot.engine.play.game import Game
 from bot.engine.play.readings import Reading
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
+from bot.logs18xx.registry import DIALECTS
 from bot.tables.reading.help import INTRODUCTION
 
 ROOT = Path(__file__).parents[1]

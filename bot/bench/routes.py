@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import Course
 from bot.engine.ids import CompanyId
-from bot.engine.logs18xx.history import Log
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import read_runs, route_problem, search_with
+from bot.logs18xx.history import Log
+from bot.logs18xx.replay import Replay
 from bot.players.selfplay import RandomGame
 from bot.tables.files.game_files import replay_of
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress, working
-from bot.engine.logs18xx.history import Log
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.logs18xx.history import Log
 from bot.ops.settings import database_server
 from bot.render import scene_of
 from bot.render.painting.paint import Painter

@@ -18,15 +18,15 @@ from rich.progress import track
 
 from bot.engine.games.course import Course
 from bot.engine.ids import as_company
-from bot.engine.logs18xx.divergence import Divergence
-from bot.engine.logs18xx.history import BadLog, Log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteSet
 from bot.engine.routes.revenue.paths import write_route
 from bot.engine.steps.routes import best_set, tempting_set
 from bot.foreign import BadFile
+from bot.logs18xx.divergence import Divergence
+from bot.logs18xx.history import BadLog, Log
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.traces import compare
 from bot.ops.settings import BadSetting
 from bot.store import Server
 from bot.tables.files.game_files import check_result, follow, load, replay_of, trace_lines

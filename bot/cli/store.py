@@ -15,8 +15,9 @@ from typing import Any
 
 from bot.engine.games.course import Course
 from bot.engine.titles.inspection import faults
-from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
+from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
+from bot.logs18xx.registry import DIALECTS, missing_options
 from bot.ops.ownership import acting_as_owner_of
 from bot.ops.settings import BadSetting
 from bot.store import Server, Store
@@ -143,7 +144,7 @@ async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> i
             repairs = [Repair((), report) for report in reports]
     finally:
         await store.close()
-    titles = {name: faults(title, DIALECTS.get(name)) for name, title in TITLES.items()}
+    titles = {name: [*faults(title), *missing_options(title)] for name, title in TITLES.items()}
     is_well = state == "ok" and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
     if as_json:
         games = [_found(repair) for repair in repairs]

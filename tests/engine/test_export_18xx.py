@@ -12,14 +12,15 @@ import pytest
 from bot.engine.data.state import Company
 from bot.engine.games.course import Course
 from bot.engine.ids import IPO, POOL, Owner, as_company
-from bot.engine.logs18xx.export import export_log
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.numbers import ShareNumbers
-from bot.engine.logs18xx.ours import OURS
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
+from bot.logs18xx.export import export_log
+from bot.logs18xx.history import read_log
+from bot.logs18xx.numbers import ShareNumbers
+from bot.logs18xx.ours import OURS
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.writer import Writer
 
 EXPORTS = sorted(Path(__file__).with_name("exports").glob("*.jsonl"))
 ANN, BOB, CAT = (Owner(f"@{number}") for number in (1, 2, 3))

@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from bot.engine.games.course import course_of
-from bot.engine.logs18xx.divergence import Divergence
-from bot.engine.logs18xx.export import export_log
-from bot.engine.logs18xx.history import MOST_ACTIONS, BadLog, effective_actions, flattened, read_log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.snapshots import snapshot
-from bot.engine.logs18xx.traces import compare, merge
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.logs18xx.divergence import Divergence
+from bot.logs18xx.export import export_log
+from bot.logs18xx.history import MOST_ACTIONS, BadLog, effective_actions, flattened, read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.snapshots import snapshot
+from bot.logs18xx.traces import compare, merge
 from bot.players.selfplay import TEMPERS, RandomGame
 
 TITLE, DIALECT = TITLES["1848"], DIALECTS["1848"]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from bot.engine.ids import HexId
-from bot.engine.logs18xx.divergence import Divergence
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS
 from bot.engine.words.text import text_of
+from bot.logs18xx.divergence import Divergence
+from bot.logs18xx.history import read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
 from tests.engine.titles import australia, great_britain
 from tests.engine.titles.positions import lay, token
 

@@ -8,8 +8,9 @@ import pytest
 
 from bot.engine.games.course import course_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
+from bot.logs18xx.registry import DIALECTS
 from bot.players.selfplay import TEMPERS, RandomGame, Temper, play
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here

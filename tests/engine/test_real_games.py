@@ -12,16 +12,17 @@ import pytest
 from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import course_of
 from bot.engine.ids import CompanyId
-from bot.engine.logs18xx.divergence import Divergence
-from bot.engine.logs18xx.export import export_log
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import read_runs, route_problem
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
+from bot.logs18xx.divergence import Divergence
+from bot.logs18xx.export import export_log
+from bot.logs18xx.history import read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.traces import compare
 
 GAMES = (
     "1848/101",

@@ -25,7 +25,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot.cli.games import workers
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
+from bot.logs18xx.registry import DIALECTS
 from bot.ops.settings import BadSetting
 from bot.store import Server, StoreError
 from bot.work.doing import done

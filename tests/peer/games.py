@@ -9,13 +9,14 @@ from typing import Any
 
 from bot.engine.data.actions import Pass
 from bot.engine.data.state import StockTurnMemory
-from bot.engine.logs18xx.export import file_of
-from bot.engine.logs18xx.snapshots import snapshot
-from bot.engine.logs18xx.traces import difference
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
+from bot.logs18xx.export import file_of
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.snapshots import snapshot
+from bot.logs18xx.traces import difference
+from bot.logs18xx.writer import Writer
 from bot.players.selfplay import RandomGame
 from tests.peer.engine import Answer, Peer
 

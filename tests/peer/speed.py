@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
+from bot.logs18xx.history import read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
 from tests.peer.campaign import why_not
 from tests.peer.engine import Peer
 

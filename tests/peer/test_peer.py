@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from bot.cli.worker import known_kinds
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
+from bot.logs18xx.history import read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.traces import compare
 from bot.work.kinds import NotDone
 from tests.peer import campaign as campaigns
 from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not

@@ -23,8 +23,9 @@ from bot.commands.discord.slash.files import read_file
 from bot.engine.games.course import course_of
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of, verb_words
+from bot.logs18xx.registry import DIALECTS
 from bot.players.selfplay import RandomGame
 from bot.store import Server, Store
 from bot.tables.files.carrying import write_18xx, written

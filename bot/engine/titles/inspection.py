@@ -15,7 +15,6 @@ from typing import Any
 from bot.engine import steps
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED
-from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.map.land import Land
 from bot.engine.map.maps import MapHex
 from bot.engine.map.tiles import COLOURS
@@ -25,19 +24,15 @@ from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_f
 from bot.engine.words.narration import TABLE
 from bot.engine.words.shared import BY_WORD, SHARED
 
-READING = ("rules", "18xx.games")
-"""The option and the choice by which games of 18xx.games are replayed."""
-
 FIRST_PLAN = "game"
 """The plan that every game begins with."""
 
 STEPS = steps.__name__
 
 
-def faults(title: Title, dialect: Dialect | None = None) -> list[str]:
-    """Everything that is wrong, a sentence each; `dialect` reads the title's games of 18xx.games."""
-    found = [*(fault for check in CHECKS for fault in check(title))]
-    return found if dialect is None else [*found, *_dialect(title, dialect)]
+def faults(title: Title) -> list[str]:
+    """Everything that is wrong, a sentence each."""
+    return [fault for check in CHECKS for fault in check(title)]
 
 
 # -- what is printed ----------------------------------------------------------------------------------
@@ -164,14 +159,6 @@ def _options(title: Title) -> Iterator[str]:
             yield f"The option {option.name} leaves no choice."
         if option.for_chance and option.for_chance not in option.choices:
             yield f"Chance chooses {option.for_chance} of the option {option.name}, which is no choice."
-
-
-def _dialect(title: Title, dialect: Dialect) -> Iterator[str]:
-    """The options that its games of 18xx.games are replayed by are there."""
-    wanted = [READING, *(choice for rule in dialect.optional_rules.values() for choice in rule.items())]
-    for name, choice in wanted:
-        if not any(option.name == name and choice in option.choices for option in title.options):
-            yield f"Games of 18xx.games need the option {name}: {choice}."
 
 
 # -- how it is played ---------------------------------------------------------------------------------

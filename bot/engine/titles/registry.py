@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Generic, TypeVar
 
-from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.play.title import Title
 
 Key = TypeVar("Key")
@@ -14,16 +13,16 @@ Value = TypeVar("Value")
 
 
 class OnFirstUse(Mapping[Key, Value], Generic[Key, Value]):
-    """Values by where they stand in this folder: `t1848.title:TITLE`."""
+    """Values by where they stand in a package: `t1848.title:TITLE`."""
 
-    def __init__(self, places: Mapping[Key, str]) -> None:
-        self._places = places
+    def __init__(self, package: str, places: Mapping[Key, str]) -> None:
+        self._package, self._places = package, places
         self._found: dict[Key, Value] = {}
 
     def __getitem__(self, key: Key) -> Value:
         if key not in self._found:
             module, _, name = self._places[key].partition(":")
-            self._found[key] = getattr(import_module(f"{__package__}.{module}"), name)
+            self._found[key] = getattr(import_module(f"{self._package}.{module}"), name)
         return self._found[key]
 
     def __contains__(self, key: object) -> bool:
@@ -46,9 +45,10 @@ NAMES = {
 }
 """Their whole names, for lists of what can be played."""
 
-TITLES: Mapping[str, Title] = OnFirstUse({number: f"t{number.lower()}.title:TITLE" for number in NAMES})
+TITLES: Mapping[str, Title] = OnFirstUse(__package__, {number: f"t{number.lower()}.title:TITLE" for number in NAMES})
 
 EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
+    __package__,
     {
         ("18BF", 1): "t18bf.editions:FIRST",
         ("18BF", 2): "t18bf.editions:SECOND",
@@ -57,14 +57,9 @@ EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
         ("1844", 1): "t1844.title:FIRST",
         ("1848", 1): "t1848.title:FIRST",
         ("18GB", 1): "t18gb.title:FIRST",
-    }
+    },
 )
 """Older versions of the rules, by title and version, for games that were begun by them."""
-
-DIALECTS: Mapping[str, Dialect] = OnFirstUse(
-    {number: f"t{number.lower()}.logs.dialect:DIALECT" for number in ("1848", "1844", "18GB", "1830")}
-)
-"""How each title's logs from 18xx.games are read."""
 
 
 def versions_of(title: str) -> tuple[Title, ...]:

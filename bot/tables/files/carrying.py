@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from bot.engine.games.course import Course
-from bot.engine.logs18xx.export import export_log
 from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import DIALECTS, TITLES, edition
+from bot.engine.titles.registry import TITLES, edition
 from bot.foreign import BadFile
+from bot.logs18xx.export import export_log
+from bot.logs18xx.registry import DIALECTS
 
 from .game_files import Brought, brought_here
 

@@ -11,14 +11,15 @@ import msgspec
 
 from bot.engine.games.corrections import redo
 from bot.engine.games.course import Course, course_of
-from bot.engine.logs18xx.divergence import Divergence
-from bot.engine.logs18xx.history import BadLog, Log, read_log
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
-from bot.engine.titles.registry import DIALECTS, TITLES, edition, versions_of
+from bot.engine.titles.registry import TITLES, edition, versions_of
 from bot.foreign import LARGEST_FILE, LONGEST_MOVE, MOST_MOVES, BadFile, check_shape, content_of, decoded, lines_of
+from bot.logs18xx.divergence import Divergence
+from bot.logs18xx.history import BadLog, Log, read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
 
 OURS = "signalbox"
 """So begins what our files have as `format`."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.ids import BANK
-from bot.engine.logs18xx.snapshots import snapshot
-from bot.engine.logs18xx.writer import Writer
-from bot.engine.titles.registry import DIALECTS
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.snapshots import snapshot
+from bot.logs18xx.writer import Writer
 from tests.engine.titles import robber_barons as rb
 from tests.engine.titles.positions import private, refused
 

@@ -7,14 +7,15 @@ import pytest
 from bot.engine.data.actions import BuyPrivate, BuyTrain, Par, Pass, SellShares
 from bot.engine.data.state import TileLay
 from bot.engine.ids import HexId, TileId
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.titles.registry import DIALECTS, EDITIONS
+from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1844.actions import LayFurka, Repay
 from bot.engine.titles.t1844.events import TargetReached
-from bot.engine.titles.t1844.logs.questions import asks_for_track
 from bot.engine.titles.t1844.special import special
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.t1844.questions import asks_for_track
+from bot.logs18xx.writer import Writer
 from tests.engine.titles.positions import company, give_train, private, refused, set_cash
 from tests.engine.titles.switzerland import (
     ANN,

@@ -12,19 +12,19 @@ from bot.engine.data.actions import Action, DeclareBankruptcy, Pass
 from bot.engine.data.events import WentBankrupt
 from bot.engine.data.state import OperatingRoundMemory
 from bot.engine.games.course import course_of
-from bot.engine.logs18xx.divergence import Divergence
-from bot.engine.logs18xx.export import export_log
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.traces import seen
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
-from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844 import launch
 from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.special import special
 from bot.engine.words.text import text_of
+from bot.logs18xx.divergence import Divergence
+from bot.logs18xx.export import export_log
+from bot.logs18xx.history import read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.traces import seen
+from bot.logs18xx.writer import Writer
 from bot.players.selfplay import RandomGame
 from tests.engine.titles.positions import company, give_train, lay, private, set_cash
 from tests.engine.titles.switzerland import (

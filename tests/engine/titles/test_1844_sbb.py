@@ -11,14 +11,14 @@ from bot.engine.games.corrections import correct
 from bot.engine.holdings.certificates import certificate_count, president_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId
-from bot.engine.logs18xx.numbers import ShareNumbers
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.actions import ReturnToken
 from bot.engine.titles.t1844.events import SbbFormed
 from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.special import special
+from bot.logs18xx.numbers import ShareNumbers
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.writer import Writer
 from tests.engine.titles.positions import company, give_train, lay, refused, set_cash, token
 from tests.engine.titles.switzerland import (
     ANN,

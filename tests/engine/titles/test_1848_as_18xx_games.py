@@ -6,11 +6,12 @@ import pytest
 
 from bot.engine.data.actions import BuyPrivate, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
 from bot.engine.ids import DEPOT, POOL, HexId, Owner, TileId, as_private
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import DIALECTS, EDITIONS
+from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1848 import bank_of_england as bank
 from bot.engine.titles.t1848.auction import lowest_price
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.writer import Writer
 from tests.engine.titles.australia import (
     ANN,
     BOB,

@@ -22,14 +22,14 @@ from bot.engine.data.actions import (
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, REMOVED, HexId, Owner, TileId
-from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections
-from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1848 import bank_of_england as bank
 from bot.engine.titles.t1848.box.nouns import PHASES, TRAIN_CARDS, TRAINS
 from bot.engine.titles.t1848.rounds import BANK_BROKEN, ends, launch, watch_for_the_end, worth
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.snapshots import snapshot
 from tests.engine.titles.australia import (
     ANN,
     BOB,

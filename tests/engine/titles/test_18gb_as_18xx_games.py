@@ -11,21 +11,22 @@ from bot.engine.data.events import TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, Owner, PlayerId, TileId
-from bot.engine.logs18xx.history import read_log
-from bot.engine.logs18xx.replay import Replay
-from bot.engine.logs18xx.snapshots import snapshot
-from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
-from bot.engine.titles.registry import DIALECTS, EDITIONS
+from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
-from bot.engine.titles.t18gb.logs.questions import asks_to_build
 from bot.engine.titles.t18gb.rounds import watch_for_the_end
 from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.title import FIRST
 from bot.engine.words.text import text_of
+from bot.logs18xx.history import read_log
+from bot.logs18xx.registry import DIALECTS
+from bot.logs18xx.replay import Replay
+from bot.logs18xx.snapshots import snapshot
+from bot.logs18xx.t18gb.questions import asks_to_build
+from bot.logs18xx.writer import Writer
 from tests.engine.titles.great_britain import (
     BUILD,
     BY_18XX,

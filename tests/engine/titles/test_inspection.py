@@ -18,7 +18,8 @@ from bot.engine.play.look import TokenFace
 from bot.engine.play.title import Plan, Title
 from bot.engine.steps.privates import TradePrivates
 from bot.engine.titles.inspection import faults
-from bot.engine.titles.registry import DIALECTS, EDITIONS, NAMES, TITLES
+from bot.engine.titles.registry import EDITIONS, NAMES, TITLES
+from bot.logs18xx.registry import missing_options
 
 BOX = TITLES["1848"]
 
@@ -27,7 +28,7 @@ BOX = TITLES["1848"]
     "title", [*TITLES.values(), *EDITIONS.values()], ids=lambda title: f"{title.id}-{title.version}"
 )
 def test_nothing_is_wrong_with_a_title(title: Title) -> None:
-    assert faults(title, DIALECTS.get(title.id)) == []
+    assert [*faults(title), *missing_options(title)] == []
 
 
 def test_titles_stand_in_the_registry_by_their_numbers_names_and_versions() -> None:
@@ -183,5 +184,6 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
 
 @pytest.mark.parametrize(("planted", "told"), PLANTED, ids=[told for _, told in PLANTED])
 def test_a_planted_mistake_is_found(planted: Callable[[], Title], told: str) -> None:
-    found = faults(planted(), DIALECTS["1848"])
+    title = planted()
+    found = [*faults(title), *missing_options(title)]
     assert any(told in fault for fault in found), found

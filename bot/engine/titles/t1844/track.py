@@ -23,8 +23,8 @@ from .box.readings import readings
 from .box.tiles import TILES
 from .land import mouths, named, tunnel_at, with_furka, with_tunnel
 from .launch import pay_targets
-from .logs.there import check_asked, is_passed_over, note_late_money
 from .special import special
+from .there import check_asked, is_passed_over, note_late_money
 
 
 def is_laying(game: Game) -> bool:

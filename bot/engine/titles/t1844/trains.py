@@ -20,10 +20,10 @@ from .actions import TakeEva
 from .box.nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
 from .box.readings import readings
 from .debts import borrow_for_train
-from .logs.there import check_asked, check_not_over
 from .routes import has_route
 from .special import special
 from .stock import STOCK_SECTIONS, after_sale, sale_price
+from .there import check_asked, check_not_over
 
 SECTION = "1844 §XVII"
 

@@ -6,13 +6,13 @@ from bot.engine.data.actions import BuyTrain, LayTile, PlaceToken
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, PrivateId, is_player
-from bot.engine.logs18xx.questions import Question
 from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1844.box.nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
 from bot.engine.titles.t1844.events import TargetReached
-from bot.engine.titles.t1844.logs.there import asks_for_trains
+from bot.engine.titles.t1844.there import asks_for_trains
 from bot.engine.titles.t1844.track import can_help, rights
+from bot.logs18xx.questions import Question
 
 LEAST_FOR_PRIVATE = 1
 SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILANO, OERLIKON))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bot.engine.data.actions import BuyTrain, LayTile, PlaceToken
 from bot.engine.holdings.trains import counting, has_begun
 from bot.engine.ids import CompanyId, is_player
-from bot.engine.logs18xx.dialect import can_do_something
-from bot.engine.logs18xx.questions import Question
 from bot.engine.play.game import Game
 from bot.engine.steps.stock import turn_of
 from bot.engine.titles.t1830.box.nouns import CAMDEN, CHAMPLAIN
 from bot.engine.titles.t1830.trains import BUY
+from bot.logs18xx.dialect import can_do_something
+from bot.logs18xx.questions import Question
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:

@@ -9,11 +9,6 @@ from bot.engine.data.actions import Action, BuyShares, LayTile, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.certificates import smallest, usual_doubles
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, as_company, as_private
-from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import Dialect
-from bot.engine.logs18xx.history import RawAction
-from bot.engine.logs18xx.numbers import ShareNumbers
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t1844.actions import ClaimTargets, LayFurka, Repay, ReturnToken, TakeEva
 from bot.engine.titles.t1844.box import nouns
@@ -21,6 +16,11 @@ from bot.engine.titles.t1844.debts import owed
 from bot.engine.titles.t1844.events import SbbFormed, TargetReached
 from bot.engine.titles.t1844.special import special
 from bot.engine.titles.t1844.stock import sale_price, unplaced
+from bot.logs18xx import verbs
+from bot.logs18xx.dialect import Dialect
+from bot.logs18xx.history import RawAction
+from bot.logs18xx.numbers import ShareNumbers
+from bot.logs18xx.replay import Replay
 
 from .numbering import exchange
 from .questions import QUESTIONS

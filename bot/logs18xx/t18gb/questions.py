@@ -8,8 +8,6 @@ from bot.engine.data.state import Private, TileLay
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, sides
 from bot.engine.ids import CompanyId, HexId, as_private
-from bot.engine.logs18xx.dialect import can_do_something
-from bot.engine.logs18xx.questions import NO_RUN, Question
 from bot.engine.play.game import Game
 from bot.engine.refusals import permits
 from bot.engine.sections import TokenSections
@@ -22,6 +20,8 @@ from bot.engine.titles.t18gb.privates import PRIVATE_TOKEN
 from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.stock import can_convert_in_need, could_pay
 from bot.engine.titles.t18gb.track import LAYS
+from bot.logs18xx.dialect import can_do_something
+from bot.logs18xx.questions import NO_RUN, Question
 
 ARBROATH = as_private("AF")
 LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)

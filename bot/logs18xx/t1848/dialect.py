@@ -8,16 +8,16 @@ from typing import Any
 from bot.engine.data.actions import Action, BuyPrivate, LayTile, ReducePrice, TakeLoan
 from bot.engine.data.events import Event, RoundBegan
 from bot.engine.ids import Owner, PlayerId, as_private
-from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import Dialect
-from bot.engine.logs18xx.history import RawAction
-from bot.engine.logs18xx.numbers import ShareNumbers
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t1848.bank_of_england import loans_left
 from bot.engine.titles.t1848.box import nouns
 from bot.engine.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
 from bot.engine.titles.t1848.special import special
+from bot.logs18xx import verbs
+from bot.logs18xx.dialect import Dialect
+from bot.logs18xx.history import RawAction
+from bot.logs18xx.numbers import ShareNumbers
+from bot.logs18xx.replay import Replay
 
 from .questions import BANK_DIVIDEND, QUESTIONS
 

@@ -8,11 +8,6 @@ from typing import Any
 from bot.engine.data.actions import Action, BuyShares, SellShares
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import POOL, HexId, Owner, PlayerId, as_company, as_private
-from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import Dialect
-from bot.engine.logs18xx.history import RawAction
-from bot.engine.logs18xx.numbers import ShareNumbers
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.actions import ClosePrivate, Convert
 from bot.engine.titles.t18gb.box.nouns import EAST_WEST, PRIVATES
@@ -20,6 +15,11 @@ from bot.engine.titles.t18gb.companies import in_receivership
 from bot.engine.titles.t18gb.rounds import TOP_PRICE
 from bot.engine.titles.t18gb.special import is_small, scenario, special
 from bot.engine.titles.t18gb.stock import sale_price
+from bot.logs18xx import verbs
+from bot.logs18xx.dialect import Dialect
+from bot.logs18xx.history import RawAction
+from bot.logs18xx.numbers import ShareNumbers
+from bot.logs18xx.replay import Replay
 
 from .questions import QUESTIONS, asks_player
 

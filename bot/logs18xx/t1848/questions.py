@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.engine.data.actions import BuyTrain, LayTile, PlaceToken
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, is_player
-from bot.engine.logs18xx.questions import Question
 from bot.engine.play.game import Game
 from bot.engine.titles.t1848 import trains as locomotives
 from bot.engine.titles.t1848.box.nouns import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN
+from bot.logs18xx.questions import Question
 
 LEAST_FOR_PRIVATE = 1
 

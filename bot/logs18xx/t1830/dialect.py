@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from bot.engine.data.actions import Action, Exchange, Pass, PlaceToken, SellShares
 from bot.engine.ids import BANK, Owner, PlayerId
-from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import Dialect
-from bot.engine.logs18xx.history import RawAction
-from bot.engine.logs18xx.numbers import ShareNumbers
-from bot.engine.logs18xx.replay import Replay
 from bot.engine.play.game import Game
 from bot.engine.titles.t1830.box.nouns import BROWN_OPTION, DELAWARE, MOHAWK, NEW_YORK_CENTRAL, PRIVATES, SIXES_OPTION
 from bot.engine.titles.t1830.rounds import BANK_BROKEN
 from bot.engine.titles.t1830.track import TOKEN_PLAN
+from bot.logs18xx import verbs
+from bot.logs18xx.dialect import Dialect
+from bot.logs18xx.history import RawAction
+from bot.logs18xx.numbers import ShareNumbers
+from bot.logs18xx.replay import Replay
 
 from .questions import QUESTIONS, asks_player
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import IPO, POOL, Owner, is_player
-from bot.engine.logs18xx.numbers import PRESIDENT, ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t1844.box.nouns import PRE_SBB_ORDER, SBB
+from bot.logs18xx.numbers import PRESIDENT, ShareNumbers
 
 
 def exchange(shares: ShareNumbers, game: Game) -> None:

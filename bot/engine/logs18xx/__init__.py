@@ -1,1 +1,0 @@
-"""Games of 18xx.games as our actions, and back."""
