@@ -229,7 +229,9 @@ def outlook(game: Game, company: CompanyId) -> Outlook:
         return Outlook(0, traits_of(game).bank * rounds_left(game), 0, 0)
     kinds = within_limit(game, company, kinds_of(game, company))
     capital = (
-        state.cash[company] if record.floated else (record.par or price_of(game, company)) * 100 // smallest(record)
+        max(0, state.cash[company] - record.loans * traits_of(game).loan)
+        if record.floated
+        else (record.par or price_of(game, company)) * 100 // smallest(record)
     )
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))

@@ -1,15 +1,18 @@
-"""What 1820 has alone: lobbies that let found a company, foundations with other buyers, costs that must be met."""
+"""What 1820 has alone: lobbies that let found a company, foundations with other buyers, costs that must be met, and loans
+that pay for something."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import Any
 
-from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.actions import Action, Bid, BuyTrain, Pass, TakeLoan
+from bot.engine.ids import DEPOT, CompanyId
 from bot.engine.play.game import Game
 
 from .bidding import train_value
-from .judging import Judge, Rated, listed, sampled, verb_of
+from .judging import Judge, Rated, best_of, listed, sampled, verb_of
+from .trains import rate_train
 from .worth import advantage
 
 MOST_LOBBIES, FOUNDING = 2, 260
@@ -28,7 +31,10 @@ SOLVENCY = 60.0
 TAKEOVER, STEP, MOST_ACQUIRERS = 30.0, 10, 6
 """What a takeover must gain; bids go up in such steps; so many ways to pay are compared."""
 
-HANDLED = ("float", "fund", "neglect", "pay_costs", "offer", "take")
+MOST_LOANS = 4
+"""So many loans are taken for one thing."""
+
+HANDLED = ("float", "fund", "loan", "neglect", "pay_costs", "offer", "take")
 """The verbs that are judged here."""
 
 
@@ -37,7 +43,8 @@ def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
     return [
         *(rate_lobby(judge, action) for action in actions if verb_of(action) == "fund"),
         *rate_foundations(judge, [action for action in actions if verb_of(action) == "float"]),
-        *(Rated(action, judge.gain(action) + SOLVENCY) for action in actions if verb_of(action) == "pay_costs"),
+        *(rate_loan(judge, action) for action in actions if isinstance(action, TakeLoan)),
+        *(rate_costs(judge, action) for action in actions if verb_of(action) == "pay_costs"),
         *(Rated(action, judge.gain(action)) for action in actions if verb_of(action) == "neglect"),
         *(rate_offer(judge, action) for action in actions if verb_of(action) == "offer"),
         *(rate_taking(judge, action) for action in actions if verb_of(action) == "take"),
@@ -56,6 +63,41 @@ def rate_foundations(judge: Judge, actions: list[Any]) -> list[Rated]:
     alone = [action for action in actions if all(sale.buyer == judge.seat for sale in action.sales)]
     chosen = sampled(alone or actions, MOST_FOUNDATIONS)
     return [Rated(action, judge.gain(action)) for action in chosen]
+
+
+def rate_costs(judge: Judge, action: Action) -> Rated:
+    """A company that meets its costs lives on."""
+    return Rated(action, judge.gain(action) + SOLVENCY)
+
+
+def rate_loan(judge: Judge, action: TakeLoan) -> Rated:
+    """What is paid with it that could not be paid without: a train, or costs without the director's help. Nothing else is
+    worth a loan."""
+    company, trial = CompanyId(action.by), judge.game.copy()
+    before = payable(trial, company)
+    for _ in range(MOST_LOANS):
+        if not trial.allows(action):
+            break
+        trial.apply(action)
+        following = [one for one in payable(trial, company) if one not in before]
+        inner = Judge(trial, judge.seat, judge.strength, judge.chance, judge.seed, is_deep=False)
+        best = best_of(rate_train(inner, o) if isinstance(o, BuyTrain) else rate_costs(inner, o) for o in following)
+        judge.looks += inner.looks
+        if best is not None:
+            return Rated(action, inner.base - judge.base + best.score)
+    return Rated(action, -1.0)
+
+
+def payable(game: Game, company: CompanyId) -> list[Action]:
+    """The bank's trains and the costs that a company in turn can pay out of its treasury."""
+    step, cash = game.step, game.state.cash[company]
+    due = step.due(game, company) if step is not None and hasattr(step, "due") else 0
+    return [
+        action
+        for action in listed(game)
+        if (isinstance(action, BuyTrain) and action.source == DEPOT and action.price <= cash)
+        or (verb_of(action) == "pay_costs" and due <= cash)
+    ]
 
 
 def rate_taking(judge: Judge, action: Any) -> Rated:

@@ -20,18 +20,20 @@ from bot.engine.data.actions import (
     LayTile,
     Pass,
     SellShares,
+    TakeLoan,
 )
 from bot.engine.data.state import Certificate
 from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
+from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1844.box.nouns import TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
-from bot.players.judging import REFUSED, Judge, Rated
+from bot.players.judging import REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import _more, lives, outlook, rounds_left, upkeep
 from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
 from bot.players.t1820 import rate_alone
@@ -39,7 +41,8 @@ from bot.players.tournament import note_refusal
 from bot.players.trains import WORN, rate_discards
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, debt_of, fall_of
-from tests.engine.titles.england import floated, issue_round, new_game
+from tests.engine.titles.england import floated, in_turn, issue_round, new_game, reach_phase
+from tests.engine.titles.positions import token
 from tests.players.recorded import position as recorded
 
 
@@ -236,19 +239,57 @@ def test_loans_are_a_debt_of_the_shareholders_in_1820_alone() -> None:
     assert debt_of(other, car) == 0
 
 
+def test_what_is_lent_is_no_capital() -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=100)
+    without = outlook(game, company)
+    game.company(company).loans, game.state.cash[company] = 2, 500
+    assert outlook(game, company) == without
+    game.company(company).loans = 0
+    assert outlook(game, company).dividends > without.dividends
+
+
+@pytest.mark.parametrize(
+    ("step", "trains", "money", "own", "pays"),
+    [
+        ("trains", [], 50, 0, True),
+        ("trains", [], 500, 0, False),
+        ("track", [], 50, 0, False),
+        ("maintenance", ["3+", "3+"], 20, 0, True),
+        ("maintenance", ["3+", "3+"], 20, 1000, True),
+        ("maintenance", ["3+", "3+"], 500, 0, False),
+    ],
+)
+def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
+    step: str, trains: list[str], money: int, own: int, pays: bool
+) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=money)
+    for player in game.state.order:
+        game.state.cash[player] = own
+    reach_phase(game, "green")
+    special(game).column = 4
+    token(game, company, "G7")
+    in_turn(game, company, step, trains)
+    judge = judge_of(game)
+    (loan,) = [one for one in rate_alone(judge, list(judge.options())) if isinstance(one.action, TakeLoan)]
+    assert (loan.score > 0) is pays
+
+
 @pytest.mark.parametrize(("treasury", "is_offered"), [(2000, True), (0, False)])
 def test_a_company_is_put_up_if_what_it_has_is_worth_its_price(treasury: int, is_offered: bool) -> None:
     game = new_game()
-    floated(game, "LSR", held={"@1": 5}, money=1500)
+    floated(game, "LSR", held={"@1": 5}, money=500)
     floated(game, "N&PR", held={"@2": 2, "@3": 2}, at=47, money=treasury)
     game.state.money = sum(game.state.cash.values())
     issue_round(game, 3)
     while game.in_turn != "LSR":
         game.apply(Pass(Owner(game.in_turn)))
     judge = judge_of(game)
-    (rated,) = [one for one in rate_alone(judge, list(judge.options())) if one.action.company == "N&PR"]
+    offers = [one for one in rate_alone(judge, list(judge.options())) if verb_of(one.action) == "offer"]
+    (rated,) = [one for one in offers if one.action.company == "N&PR"]
     assert (rated.score > 0) is is_offered
-    assert all(one.score < 0 for one in rate_alone(judge, list(judge.options())) if one.action.company == "LSR")
+    assert all(one.score < 0 for one in offers if one.action.company == "LSR")
 
 
 def test_shares_in_the_pool_cost_1820s_price_after_a_stock_round() -> None:
