@@ -90,14 +90,20 @@ def rate_loan(judge: Judge, action: TakeLoan) -> Rated:
 
 def payable(game: Game, company: CompanyId) -> list[Action]:
     """The bank's trains and the costs that a company in turn can pay out of its treasury."""
-    step, cash = game.step, game.state.cash[company]
-    due = step.due(game, company) if step is not None and hasattr(step, "due") else 0
+    cash = game.state.cash[company]
     return [
         action
         for action in listed(game)
         if (isinstance(action, BuyTrain) and action.source == DEPOT and action.price <= cash)
-        or (verb_of(action) == "pay_costs" and due <= cash)
+        or (verb_of(action) == "pay_costs" and not is_helped(game, action))
     ]
+
+
+def is_helped(game: Game, action: Action) -> bool:
+    """Whether the director pays a part of a company's costs."""
+    trial, director = game.copy(), game.decider(action.by)
+    trial.apply(action)
+    return director is not None and trial.state.cash[director] < game.state.cash[director]
 
 
 def rate_taking(judge: Judge, action: Any) -> Rated:

@@ -272,7 +272,7 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
     token(game, company, "G7")
     in_turn(game, company, step, trains)
     judge = judge_of(game)
-    (loan,) = [one for one in rate_alone(judge, list(judge.options())) if isinstance(one.action, TakeLoan)]
+    (loan,) = [one for one in rate(judge) if isinstance(one.action, TakeLoan)]
     assert (loan.score > 0) is pays
 
 
