@@ -138,7 +138,7 @@ def test_german_gaps_take_the_case_of_their_sentence() -> None:
 
 
 OTHERWISE = {
-    r"\((e|n|s|en)\)|\w/Zügen?\b": "a number stands after a colon: `Kredite: 2`",
+    r"(?<!\} )\b\w+\([en]\)|\((s|en)\)|\w/Zügen?\b": "a number stands before: `{loans} Kredit(e)`, or after a colon",
     r"Direktion": "Direktor",
     r"\bStation": "Marker",
     r"ffentliche. Gesellschaft": "Aktiengesellschaft",
@@ -164,6 +164,16 @@ def test_one_and_several_are_told_apart_in_old_lines_too() -> None:
     assert say("The stock round is interrupted; {number} lobby(s) to resolve.", 2).endswith("; 2 lobbies to resolve.")
     assert say("The stock round is interrupted; {number} lobby(s) to resolve.", 1).endswith("; 1 lobby to resolve.")
     assert say("The supply loses {count} {kind} train(s).", 11, "3+") == "The supply loses 11 3+ trains."
+    with speaking("de"):
+        issue, loans = "{company} issues {shares} share(s) for £{money}.", "{company} repays {loans} loan(s)."
+        assert [say(issue, "LSR", number, 51) for number in (1, 2)] == [
+            "LSR gibt 1 Aktie für £51 aus.",
+            "LSR gibt 2 Aktien für £51 aus.",
+        ]
+        assert [say(loans, "LSR", number) for number in (1, 2)] == [
+            "LSR zahlt 1 Kredit zurück.",
+            "LSR zahlt 2 Kredite zurück.",
+        ]
 
 
 def test_a_refusal_is_told_by_its_template_with_its_section() -> None:

@@ -17,8 +17,8 @@ from .ids import BANK, DEPOT, IPO, POOL, Owner, PlayerId
 GAP = re.compile(r"\{(\w+)\}")
 PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
 SEAT = re.compile(r"(?<!\w)(@\d+)\b")
-COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\(s\)")
-"""A number before what is counted: `2 lobby(s)`, `1 3+ train(s)`."""
+COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\((s|e|n)\)")
+"""A number before what is counted: `2 lobby(s)`, `1 3+ train(s)`; in German `2 Kredit(e)`, `1 Aktie(n)`."""
 
 
 class Guest(Struct, frozen=True, array_like=True, tag="guest"):
@@ -55,8 +55,8 @@ class Said(Struct, frozen=True, array_like=True, tag="said"):
 
 def counted(found: re.Match[str]) -> str:
     """One or several of something: `1 lobby`, `2 lobbies`, `3 2+ trains`."""
-    number, words, y = found.groups()
-    return f"{number} {words}{y}" if number == "1" else f"{number} {words}{'ies' if y else 's'}"
+    number, words, y, ending = found.groups()
+    return f"{number} {words}{y}" if number == "1" else f"{number} {words}{'ie' if y else ''}{ending}"
 
 
 Value = int | str | Said | Guest

@@ -114,7 +114,7 @@ async def test_looking(session: Session) -> None:
     assert "No picture: The painter is ill." in said
     assert said.count("H11 Melbourne: white; city (kept for VR)") == 3, "whole map, around H11, VR's home"
     assert "starting price: £70, £80, £90, £100" in said
-    assert "Victorian Railway\nVR (not launched): not started" in said
+    assert "Victorian Railway\nVR: not started" in said
     assert "> player bob\nBob: £840" in said
     assert "2 £100, 2+ £120: 6 left (for sale now)" in said
     assert "yellow: " in said

@@ -58,10 +58,10 @@ def test_the_last_pass_says_which_rounds_begin() -> None:
 
 def test_a_company_that_nobody_can_start_yet_says_when_it_begins() -> None:
     told = thing_text(new("18GB"), "LYR")
-    assert "LYR (not launched): not started (from the second stock round on);" in told
+    assert "LYR: not started (from the second stock round on);" in told
     game = new("18GB")
     game.state.round.number = 2
-    assert "LYR (not launched): not started; cash" in thing_text(game, "LYR")
+    assert "LYR: not started; cash" in thing_text(game, "LYR")
     for title, sign, when in (
         ("18BF", "CR", "in a merger from phase 3 on, by its director's share from phase 4 on"),
         ("18BF", "LMS", "from phase 6 on"),
@@ -69,7 +69,7 @@ def test_a_company_that_nobody_can_start_yet_says_when_it_begins() -> None:
         ("1844", "SBB", "with the first 5/5H train"),
         ("1820", "BR", "when Queen Victoria dies"),
     ):
-        assert f"{sign} (not launched): not started ({when});" in thing_text(new(title), sign)
+        assert f"{sign}: not started ({when});" in thing_text(new(title), sign)
 
 
 def test_whose_private_keeps_a_company_stands_beside_it() -> None:

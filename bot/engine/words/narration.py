@@ -147,6 +147,8 @@ def _sums(game: Game, sums: Iterable[tuple[Owner, int]]) -> Said:
 
 def _train(game: Game, event: facts.TrainBought) -> Said:
     what = (event.company, a_train(event.kind), whom(event.source), money(game, event.price))
+    if event.source == POOL and not event.trade_in:
+        return said("{company} buys {train} from the pool for {price}.", *what[:2], what[-1])
     if not event.trade_in:
         return said("{company} buys {train} from {source} for {price}.", *what)
     return said("{company} buys {train} from {source} for {price} and its {trade}.", *what, event.trade_in)
@@ -197,7 +199,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.TrainExported: lambda game, e: said("{train} leaves the bank unsold.", a_train(e.kind)),
     facts.TrainDiscarded: lambda game, e: said("{company} gives up {train}.", e.company, a_train(e.kind)),
     facts.TrainsRusted: _rusted,
-    facts.PhaseBegan: "Phase {phase} begins.",
+    facts.PhaseBegan: lambda game, e: said("Phase {phase} begins.", said(e.phase)),
     facts.LoanTaken: lambda game, e: said("{company} takes a loan of {amount}.", e.company, money(game, e.amount)),
     facts.Contributed: lambda game, e: said(
         "{player} adds {amount} to {company}'s money for a train.", e.player, money(game, e.amount), e.company

@@ -30,6 +30,7 @@ from bot.engine.said import said, together
 from bot.engine.words.narration import money, sentence
 from bot.language import say, shown
 
+from .gathering import gathered
 from .things import lot_note
 
 ECHOES: tuple[type[Event], ...] = (
@@ -48,14 +49,11 @@ ECHOES: tuple[type[Event], ...] = (
 )
 """What only says again which move was made; a title has its own (`Words.echoes`)."""
 
-NAMED_BY_MOVE: tuple[type[Event], ...] = (
-    facts.PrivateBought,
-    facts.TrainBought,
-    facts.CompanyStarted,
-    facts.TileLaid,
-    facts.TokenPlaced,
-)
+NAMED_BY_MOVE: tuple[type[Event], ...] = (facts.CompanyStarted, facts.TileLaid, facts.TokenPlaced)
 """What the text of a move for which others are asked names in full."""
+
+PURCHASES: tuple[type[Event], ...] = (facts.PrivateBought, facts.TrainBought)
+"""What it names too, and is said again only before what follows from it."""
 
 BY_ITSELF: tuple[type[Event], ...] = (
     facts.DividendPaid,
@@ -169,17 +167,18 @@ def with_consent(trial: Game) -> Iterator[str]:
     """Who is asked after a move that was tried, and what follows once all have agreed, but for what the move names."""
     if not waits_for_consent(trial):
         return
-    asked, lines, position = trial.asked(), list[str](), trial
+    asked, lines, bought, position = trial.asked(), list[str](), list[str](), trial
     for player in asked:
         answer = Answer(player, True)
         found = tried(position, answer)
         if found is None:
             return
-        lines += (line for line in outright(found, NAMED_BY_MOVE) if line not in answers(found, answer))
-        lines += beyond(found, turn_of(position))
+        told_of = [line for line in outright(found, NAMED_BY_MOVE) if line not in answers(found, answer)]
+        lines += [*told_of, *beyond(found, turn_of(position))]
+        bought += told(found, (event for event in found.events if isinstance(event, PURCHASES)))
         position = found
     people = together(map(trial.state.name, asked))
-    if lines:
+    if any(line not in bought for line in lines):
         yield say("Agreed to by {people}: {what}", people, " ".join(lines))
     else:
         yield say("If {people} agrees." if len(asked) == 1 else "If {people} agree.", people)
@@ -250,9 +249,9 @@ def news(trial: Game, action: Action) -> list[str]:
 
 
 def told(game: Game, events: Iterable[Event]) -> list[str]:
-    """A sentence an event that is worth one, each once."""
+    """A sentence an event that is worth one, each once; those about several things alike in one."""
     every = (sentence(game, event) for event in joined(events))
-    return list(dict.fromkeys(shown(filter(None, every), game.state.names)))
+    return shown(gathered(filter(None, every), game.title.words.several), game.state.names)
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:

@@ -213,7 +213,8 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     parts += [private.id for private in game.state.privates_of(company_id)]
     if director:
         parts.append(f"{say(game.title.director_word)} {director}")
-    sign = company_id if company.floated else say("{company} (not launched)", company_id)
+    is_started = company.position is not None
+    sign = say("{company} (not launched)", company_id) if is_started and not company.floated else company_id
     return f"{sign}: {'; '.join(parts)}"
 
 

@@ -645,7 +645,7 @@ def test_13_5_income_counts_stations_ports_and_off_boards() -> None:
     reach_phase(game, "brown")
     memory(game).began_in_brown = True
     maybe_victoria(game)
-    parts = dict(income(game))
+    parts = {str(name): money for name, money in income(game)}
     # London's six circles at 80 in brown, Chatham 30; the docks once at 80; no off-board.
     assert parts == {"stations": 6 * 80 + 30, "ports": 80, "off-boards": 0}
     operate(game)

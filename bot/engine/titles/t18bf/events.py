@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.engine.data.events import Event, SharesBought
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said, together
 from bot.engine.words.narration import bought_of_treasury
@@ -67,7 +67,8 @@ def _traded(game: Game, event: SharesTraded) -> Said:
         shares = said("{number} more shares" if event.shares != 1 else "{number} more share", event.shares)
     pays = "{owner} pays £{money} and gets {shares} of {company}."
     template = pays if event.money < 0 else "{owner} is paid £{money} and gets {shares} of {company}."
-    return said(template, event.owner, abs(event.money), shares, event.company)
+    owner = said("the pool of shares") if event.owner == POOL else event.owner
+    return said(template, owner, abs(event.money), shares, event.company)
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {

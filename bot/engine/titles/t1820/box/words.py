@@ -54,6 +54,11 @@ NEGLECT = (
     "closed as a private company (1820 §7.2.5, §7.2.8, §15.1)."
 )
 
+SEVERAL = {
+    "{private} {name} leaves the game.": "{every_private} leave the game.",
+    "British Rail replaces a station of {company} on {hex}.": "British Rail replaces the stations of {company} on {every_hex}.",
+}
+
 WORDS = Words(
     privates={
         "": (
@@ -107,4 +112,5 @@ WORDS = Words(
     lots=lots,
     starts=starts,
     echoes=(BidMade, Proposed),
+    several=SEVERAL,
 )

@@ -10,7 +10,7 @@ from bot.engine.ids import POOL, HexId, Owner
 from bot.engine.map.network import network
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
-from bot.engine.said import joined, said
+from bot.engine.said import Said, joined, said
 from bot.engine.titles.t1820.box import nouns
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.companies import move_price, set_price
@@ -84,7 +84,7 @@ def place_stations(game: Game) -> None:
         fill(game, hex_id)
 
 
-def income(game: Game) -> list[tuple[str, int]]:
+def income(game: Game) -> list[tuple[Said, int]]:
     """Station markers, ports beside and joined to them, off-boards that track joins to one."""
     stations: list[Stop] = []
     for hex_id, city in game.state.board.cities_of(nouns.BRITISH_RAIL):
@@ -99,9 +99,9 @@ def income(game: Game) -> list[tuple[str, int]]:
     reached = game.land.network(game, nouns.BRITISH_RAIL).stops if stations else frozenset()
     offboards = sorted(stop for stop in reached if stop.hex in RED)
     return [
-        ("stations", sum(value_of(game, stop) for stop in stations)),
-        ("ports", sum(value_of(game, stop) for stop in ports)),
-        ("off-boards", sum(value_of(game, stop) for stop in offboards)),
+        (said("stations"), sum(value_of(game, stop) for stop in stations)),
+        (said("ports"), sum(value_of(game, stop) for stop in ports)),
+        (said("off-boards"), sum(value_of(game, stop) for stop in offboards)),
     ]
 
 
@@ -111,7 +111,7 @@ def operate(game: Game) -> None:
     place_stations(game)
     parts = income(game)
     total = sum(money for _, money in parts)
-    told = joined(", ", (joined(" £", (said(name), money)) for name, money in parts))
+    told = joined(", ", (joined(" £", (name, money)) for name, money in parts))
     game.tell("British Rail earns £{total} ({parts}).", total, told)
     pay_shares(game, game.company(nouns.BRITISH_RAIL), total)
     move_price(game, nouns.BRITISH_RAIL, steps_for(game, nouns.BRITISH_RAIL, total, has_train=True))

@@ -66,6 +66,8 @@ def train(name: str) -> Text:
     return said("Calls at {name} cities, however far apart, and leaves none out (1844 §XVII).", name)
 
 
+SEVERAL = {"{player} owes the bank {amount} more.": "{player} owes the bank {every_amount} more."}
+
 WORDS = Words(
     privates={
         "P": (
@@ -115,4 +117,5 @@ WORDS = Words(
     lots=lots,
     starts=starts,
     echoes=(BidMade,),
+    several=SEVERAL,
 )

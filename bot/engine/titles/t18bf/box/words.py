@@ -83,6 +83,13 @@ def train(name: str) -> Text:
     )
 
 
+SEVERAL = {
+    "{owner} pays £{money} and gets {shares} of {company}.": "{every_owner} each pay £{money} and get {shares} of {company}.",
+    "{owner} is paid £{money} and gets {shares} of {company}.": (
+        "{every_owner} are each paid £{money} and get {shares} of {company}."
+    ),
+}
+
 WORDS = Words(
     privates={
         "": (
@@ -117,4 +124,5 @@ WORDS = Words(
     lots=lots_told,
     starts=starts,
     echoes=(BidMade, MergerProposed),
+    several=SEVERAL,
 )

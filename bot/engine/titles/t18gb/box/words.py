@@ -55,6 +55,13 @@ def train(name: str) -> Text:
     )
 
 
+SEVERAL = {
+    "{company} becomes a 10-share company.": "{every_company} become 10-share companies.",
+    "{company} was never launched and leaves the game with a train ({train}); its home token remains.": (
+        "{every_company} were never launched and leave the game with a train each ({every_train}); their home tokens remain."
+    ),
+}
+
 WORDS = Words(
     privates={
         "": (
@@ -79,4 +86,5 @@ WORDS = Words(
     lots=lots,
     starts=starts,
     echoes=(BidMade,),
+    several=SEVERAL,
 )
