@@ -21,7 +21,7 @@ from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.words.text import action_of, text_of
 
 MOST_MOVES = 50_000
-"""A game that is not over by then is stuck. A banker may let the auction of 1830 wait for 19,000 passes."""
+"""A game that is not over by then is stuck. When bankers bid more often than they passed, one let an auction of 1830 wait for ever."""
 
 SAMPLE = 12
 """How many listed actions are looked at closely after each move."""
@@ -87,13 +87,13 @@ BANKER = Temper(
         actions.BuyShares: 300,
         actions.LayTile: 200,
         actions.Dividend: 100,
-        actions.Bid: 40,
+        actions.Bid: 20,
         actions.Pass: 20,
         actions.TakeLoan: 30,
     },
     9,
 )
-"""A builder with a taste for loans."""
+"""A builder with a taste for loans, who bids no more often than he passes: else all he earns goes into his own bids."""
 
 SURVEYOR = Temper(
     "surveyor", {**BUILDER.weights, actions.PlaceToken: 200, actions.Bid: 100, actions.SellShares: 8}, 6, surveys=True
