@@ -21,6 +21,9 @@ from .outlook import earning, kinds_of, next_kind, rounds_left, traits_of
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
 
+LIGHT = 12
+"""Searches for routes are light with so many trains times tokens; where they are heavier, fewer lays are searched."""
+
 NOW, LATER = 0.65, 0.35
 """How much counts what the present trains earn, and what one earns that will come."""
 
@@ -69,13 +72,21 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     today = prospect(judge.game, CompanyId(lays[0].by)) if lays else 0.0
     surveyed = [(survey(judge.game, lay) - today, lay) for lay in sampled(lays, MOST_SURVEYED)]
     surveyed.sort(key=lambda one: -one[0])
-    hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[: judge.strength.lays]}
-    chosen: list[Action] = [*hints, *sampled(tokens, judge.strength.lays)]
-    if not chosen:
+    if not actions:
         return []
-    before = site(judge.game, CompanyId(chosen[0].by))
+    company = CompanyId(actions[0].by)
+    most = searchable(judge.game, company, judge.strength.lays)
+    hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[:most]}
+    chosen: list[Action] = [*hints, *sampled(tokens, most)]
+    before = site(judge.game, company)
     found = [found for action in chosen if (found := rated(judge, action, before, hints.get(action, 0.0))) is not None]
     return paired(judge, found) if judge.strength.pairs else found
+
+
+def searchable(game: Game, company: CompanyId, most: int) -> int:
+    """How many of so many lays are searched for routes: few for a company with many trains and many tokens."""
+    weight = len(kinds_of(game, company)) * sum(1 for _ in game.state.board.cities_of(company))
+    return max(1, most * LIGHT // max(LIGHT, weight))
 
 
 def paired(judge: Judge, found: list[Rated]) -> list[Rated]:

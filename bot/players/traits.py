@@ -147,5 +147,5 @@ class Strength:
 
 LEARNER = Strength("learner", 3, 0, 0.9, 0, 60, 0.4, 0.3)
 STEADY = Strength("steady", 6, 2, 0.4, 0, 160, 0.25, 0.18)
-STRONG = Strength("strong", 16, 20, 0.01, 3, 400)
+STRONG = Strength("strong", 12, 10, 0.01, 3, 400)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}

@@ -17,7 +17,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
 from bot.players.bidding import bound
-from bot.players.building import rate_builds
+from bot.players.building import LIGHT, rate_builds, searchable
 from bot.players.choosing import blinded, choose, noisy, rate
 from bot.players.judging import Judge, Rated, is_given_away
 from bot.players.outlook import kinds_of, outlook
@@ -222,6 +222,17 @@ def test_the_first_lay_is_chosen_with_the_second() -> None:
         best.append(max(one.score for one in rate_builds(judge, [*lays])))
     alone, together = best
     assert together > alone > 0
+
+
+def test_of_a_company_with_many_trains_and_tokens_few_lays_are_searched() -> None:
+    game, company = recorded(57), CompanyId("SAR")
+    trains = len(kinds_of(game, company))
+    assert trains == 4 and sum(1 for _ in game.state.board.cities_of(company)) == 1
+    assert searchable(game, company, 12) == 12
+    cities = next(iter(game.state.board.tokens.values()))
+    cities[0].extend([company] * 5)
+    assert searchable(game, company, 12) == 12 * LIGHT // (6 * trains) == 6
+    assert searchable(game, company, 1) == 1
 
 
 def test_what_the_ipo_earns_is_the_companys() -> None:
