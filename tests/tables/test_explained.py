@@ -41,8 +41,8 @@ from bot.players.selfplay import RandomGame
 from bot.tables.reading.foretelling import foretold, tried
 from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
 from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
-from bot.tables.reading.moves import read, verb_meant
-from bot.tables.reading.words import ALIASES, verb_of_word
+from bot.tables.reading.moves import read, verb_meant, would_be_legal
+from bot.tables.reading.words import ALIASES, kind_of_train, verb_of_word
 from bot.tables.texts.panel import space_line, status_text, thing_text
 from bot.tables.texts.turn import turn_text
 from tests.tables.test_reading import at_stock_round, at_track, begun
@@ -392,8 +392,31 @@ def test_longer_moves_are_understood_in_german() -> None:
     text = next(line.partition(NOTE)[0].strip() for line in help_lines(game) if line.strip().startswith("float "))
     german = text.replace("float", "Gründe").replace(" at ", " zu ").replace(" on ", " auf ").replace(" to ", " an ")
     assert german != text and read(game, german) == read(game, text)
-    assert read(at_track(), "Lege 57 auf H11 nach H9") == read(at_track(), "lay 57 H11 to H9")
+    laid = read(at_track(), "lay 57 H11 to H9")
+    assert (
+        read(at_track(), "Lege 57 auf H11 nach H9") == laid == read(at_track(), "lay the yellow tile 57 on H11 to H9")
+    )
+    assert read(at_track(), "Lege das gelbe Plättchen 57 auf Feld H11 Richtung H9") == laid
     assert read(at_stock_round(), "gründe VR zu 90") == read(at_stock_round(), "par VR 90")
+
+
+def test_trains_and_names_are_understood_as_people_call_them() -> None:
+    game = new("1830")
+    assert read(game, "kaufe Schuylkill") == read(game, "buy SV") and read(game, "bid Camden 165") == read(
+        game, "bid CA 165"
+    )
+    assert would_be_legal(game, "biete 15 auf Schuylkill")[0] == "bid SV 20"
+    assert [kind_of_train(word) for word in ("2-Zug", "2er", "2er-Zug", "3+1-train", "5+5E", "H11", "Wasser")] == [
+        "2",
+        "2",
+        "2",
+        "3+1",
+        "5+5E",
+        "H11",
+        "Wasser",
+    ]
+    for typed in ("kaufe einen 2er Zug", "buy a 2-train"):
+        assert read(at_track(), f"pass; {typed}") == read(at_track(), "pass; buy 2")
 
 
 @EVERY

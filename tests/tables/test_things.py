@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from bot.engine.data.actions import BuyShares, Par, Pass, SellShares
-from bot.engine.ids import PlayerId, as_company
+from bot.engine.data.actions import Bid, BuyShares, Par, Pass, SellShares
+from bot.engine.ids import PlayerId, PrivateId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.special import special
 from bot.language import speaking
@@ -144,3 +145,13 @@ def test_1820_tells_the_cost_of_business_in_words() -> None:
     special(game).column = 3
     assert "a company floats with 5 or 10 shares" in status_text(game)
     assert status_text(game).splitlines()[-1] != "" and "maintenance of a train: 2+ £25, 3+ £10\n" in status_text(game)
+
+
+def test_what_another_one_alone_may_do_is_not_asked_of_whoever_is_in_turn() -> None:
+    game = play(new("1830"), "buy SV; buy CS; buy DH; buy MH; buy CA; buy BO; par B&O 100")
+    assert "exchange MH" in help_text(game) and game.private(PrivateId("MH")).owner == ANN
+    assert turn_text(game, ANN).startswith("Ann: buy or sell shares, exchange a private, or pass.")
+    play(game, "pass")
+    assert turn_text(game, BOB).startswith("Bob: buy or sell shares, or pass.")
+    with pytest.raises(NotAllowed, match=r"Bob is asked to: buy or sell shares\. "):
+        game.check(Bid(BOB, PrivateId("SV"), 20))

@@ -149,6 +149,15 @@ class Game:
             return ()
         return (step, *(extra for extra in (*self.plan.anytime, *self.plan.unasked) if extra.opens(self)))
 
+    def asked_steps(self) -> tuple[Step, ...]:
+        """Those of them in which somebody who is asked can act: what others alone may do is not asked of him."""
+        asked, unasked = self.asked(), self.plan.unasked
+        return tuple(
+            step
+            for step in self.open_steps()
+            if step not in unasked or any(self.decider(action.by) in asked for action in step.options(self))
+        )
+
     def open_verbs(self) -> set[type[Action]]:
         """The kinds of actions that these judge."""
         return {verb for step in self.open_steps() for verb in step.verbs}
@@ -262,7 +271,7 @@ class Game:
 
     def _out_of_place(self, kind: type[Action]) -> NotAllowed:
         """The refusal of what no step judges."""
-        open_names = or_else(said(step.name) for step in self.open_steps())
+        open_names = or_else(said(step.name) for step in self.asked_steps())
         owners = [self.frame.entity] if self.frame.entity else self.asked()
         names = joined(", ", map(self.state.name, owners))
         return NotAllowed(

@@ -253,7 +253,7 @@ def asked_to(game: Game) -> Said:
     asks = getattr(game.step, "asks", None)
     if asks is not None:
         return said(asks(game))
-    names = [step.name for step in game.open_steps()]
+    names = [step.name for step in game.asked_steps()]
     shortest = [one for one in names if not any(other != one and other.startswith(one) for other in names)]
     return either(map(said, [*shortest, "pass"] if may_pass(game) else shortest))
 

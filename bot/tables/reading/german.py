@@ -88,7 +88,15 @@ GERMAN_CHATTY = each(
 """Words that begin many a sentence which is no move, and those that one title alone knows."""
 
 GERMAN_DETAILS = each(
-    {"for": "für", "from": "von aus", "with": "mit", "to": "nach", "trade": "gegen", "best": "beste", "bank": "kasse"}
+    {
+        "for": "für",
+        "from": "von aus",
+        "with": "mit",
+        "to": "nach richtung",
+        "trade": "gegen",
+        "best": "beste",
+        "bank": "kasse",
+    }
 )
 GERMAN_PLACES = {"zu": "at", "auf": "on", "an": "to", "kredite": "loans", "anteile": "shares"}
 """Words that longer moves need: `gründe LSR 5 zu 71 auf G7 an Bob:2`."""
@@ -106,6 +114,20 @@ GERMAN_FILLERS = frozenset(
         "zug",
         "aktie",
         "aktien",
+        "marker",
+        "gleis",
+        "gleisteil",
+        "teil",
+        "plattchen",
+        "feld",
+        "gelbe",
+        "gelbes",
+        "grune",
+        "grunes",
+        "braune",
+        "braunes",
+        "graue",
+        "graues",
         "auf",
         "in",
         "zu",

@@ -370,10 +370,12 @@ def would_be_legal(game: Game, text: str, seats: Collection[PlayerId] | None = N
     """Some legal moves (of these seats) like the first clause of a message that is refused."""
     trial = game.copy()
     for clause in text.replace("\n", ";").split(";")[:MOST_CLAUSES]:
+        like = shown(clause)
         try:
             action = read_clause(trial, clause)
+            like = short_text(trial, action)
             for step in (*passes_before(trial, action), action):
                 trial.apply(step)
         except Refusal:
-            return () if trial.state.finished else near_verb(trial, shown(clause), seats)
+            return () if trial.state.finished else near_verb(trial, like, seats)
     return ()

@@ -69,7 +69,7 @@ DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo
 FILLERS: Mapping[str, frozenset[str]] = {
     verb: frozenset(words.split()) | GERMAN_FILLERS
     for verb, words in {
-        "lay": "a the tile hex space on at in rotation rotated turned turn by",
+        "lay": "a the tile hex space on at in rotation rotated turned turn by yellow green brown gray grey",
         "token": "a the token on at in hex space city station",
         "buy": "a an the train trains share shares certificate of private company",
         "sell": "a the share shares certificate certificates of",
@@ -165,7 +165,13 @@ def words_of(game: Game, clause: str) -> list[str]:
             clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], clause, flags=re.IGNORECASE)
     first, *rest = clause.split() or [""]
     details = GERMAN_DETAILS if verb_of_word(game.title, first) in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES}
-    return [first, *(details.get(word.lower(), word) for word in rest)] if first else []
+    return [first, *(details.get(word.lower(), kind_of_train(word)) for word in rest)] if first else []
+
+
+def kind_of_train(word: str) -> str:
+    """What people call a train without the word for it: `2-train`, in German `2-Zug`, `2er` or `2er-Zug`; others as they are."""
+    found = re.fullmatch(r"(\d\S*?)(?:er)?-(?:train|zug)|(\d+)er", word, re.IGNORECASE)
+    return found[1] or found[2] if found else word
 
 
 def verb_of_word(title: Title, word: str) -> str:
@@ -204,13 +210,14 @@ COMMON = re.compile(r"( government)?( railways?| company)+$")
 
 
 def called(title: Title) -> dict[str, str]:
-    """Companies and privates by their names in small plain letters, whole or without `Railway`, where that names one only."""
+    """Companies and privates by their names in small plain letters, whole, without `Railway` or by the first word, where that
+    names one only."""
     found: dict[str, list[str]] = {}
     signs = {str(sign): noun.name for sign, noun in title.companies.items()}
     signs |= {str(sign): noun.name for sign, noun in title.privates.items()}
     for sign, printed in signs.items():
         name = folded(printed.lower())
-        for form in dict.fromkeys((name, COMMON.sub("", name))):
+        for form in dict.fromkeys((name, COMMON.sub("", name), name.partition(" ")[0])):
             found.setdefault(form, []).append(sign)
     return {name: signs[0] for name, signs in found.items() if len(signs) == 1 and len(name) > 3}
 
