@@ -209,9 +209,9 @@ def test_10_1_a_proposal_is_told_by_seats_and_read_with_the_names_of_now() -> No
     stock_turn(game)
     happened = act(game, "@1 ask @2 for LSR")
     assert "Bob" not in "".join(map(repr, happened))
-    assert str(question(game)) == "Bob: agree with Ann to: ask Bob for LSR? Agree or refuse."
+    assert str(question(game)) == "Bob: agree with Ann to: buy a share of LSR from Bob for £65? Agree or refuse."
     game.state.player("@2").name = "Robert"
-    assert "Ann proposes: ask Robert for LSR. Asked: Robert." in told(game, happened)
+    assert "Ann proposes: buy a share of LSR from Robert for £65. Asked: Robert." in told(game, happened)
 
 
 # -- what a turn refuses ------------------------------------------------------------------------------

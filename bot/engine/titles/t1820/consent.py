@@ -10,10 +10,11 @@ from bot.engine.data.actions import Action, Answer, BuyTrain
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn, Refusal
-from bot.engine.said import Text, said, verbatim
+from bot.engine.said import Said, Text, Value, joined, said, together
+from bot.engine.words.narration import a_train, named_space
 from bot.engine.words.text import text_of
 
-from .actions import AskForShare, FloatCompany, IncreaseShares
+from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares, Purchase
 from .companies import player_of, price
 from .events import Proposed
 from .special import Proposal, special
@@ -35,6 +36,33 @@ def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
 def proposed(proposal: Proposal) -> str:
     """What is proposed: `float LSR 5 at 65 on G7=150/0 to @2:1 @1:1`."""
     return text_of(proposal).partition(" ")[2]
+
+
+def described(game: Game, proposal: Action, called: Callable[[Owner], Value]) -> Said:
+    """The same in words: what its owner would do. `called` is how those in it are named."""
+    match proposal:
+        case AskForShare(holder=holder, company=company):
+            told = "buy a share of {company} from {holder} for £{price}"
+            return said(told, company, called(holder), price(game, company))
+        case BuyTrain(kind=kind, source=source):
+            return said("buy {train} from {source} for £{price}", a_train(kind), called(source), proposal.price)
+        case AssignTrain(kind=kind, holder=holder):
+            return said("take over {holder}'s future {kind} train", called(holder), kind)
+        case FloatCompany(company=company, shares=shares):
+            places = together(named_space(game, station.hex) for station in proposal.stations)
+            told = "start {company} with {shares} shares at £{price} on {places}; who buys how many: {buyers}"
+            return said(told, company, shares, proposal.price, places, buyers(proposal.sales, called))
+        case IncreaseShares(shares=shares, sales=sales):
+            at = proposal.price or price(game, CompanyId(proposal.by))
+            return said(
+                "grow to {shares} shares at £{price}; who buys how many: {buyers}", shares, at, buyers(sales, called)
+            )
+    raise TypeError(f"{proposal} is no proposal")
+
+
+def buyers(sales: Sequence[Purchase], called: Callable[[Owner], Value]) -> Said:
+    """Who buys how many shares: `Ann 2, BI 1`."""
+    return joined(", ", (joined(" ", (called(sale.buyer), sale.shares)) for sale in sales))
 
 
 def price_offered(game: Game, player: PlayerId) -> int | None:
@@ -68,9 +96,10 @@ class Consent:
         proposal = special(game).proposal
         if proposal is None:
             return ""
-        by, names = game.state.name(proposal.by), game.state.names
-        words = verbatim(proposed(proposal)).shown(lambda value: names.get(value, value), str)
-        return said("agree with {by} to: {proposal}? Agree or refuse", by, words)
+        name = game.state.name
+        return said(
+            "agree with {by} to: {proposal}? Agree or refuse", name(proposal.by), described(game, proposal, name)
+        )
 
     def options(self, game: Game) -> Iterator[Action]:
         return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))

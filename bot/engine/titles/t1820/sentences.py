@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from bot.engine.data import events as shared
 from bot.engine.data.events import Event
 from bot.engine.play.game import Game
-from bot.engine.said import Said, Sentence, joined, said, verbatim
+from bot.engine.said import Said, Sentence, joined, said
 from bot.engine.words.narration import bought_of_treasury
+from bot.engine.words.text import action_of
 
 from . import events
 from .box.nouns import COUSINS
+from .consent import described
 
 
 def _round(game: Game, event: shared.RoundBegan) -> Said:
@@ -33,7 +35,8 @@ def _dividend(game: Game, event: shared.DividendPaid) -> Said | None:
 
 
 def _proposed(game: Game, event: events.Proposed) -> Said:
-    return said("{by} proposes: {text}. Asked: {asked}.", event.by, verbatim(event.text), joined(", ", event.asked))
+    what = described(game, action_of(game.title, f"{event.by} {event.text}"), lambda owner: owner)
+    return said("{by} proposes: {text}. Asked: {asked}.", event.by, what, joined(", ", event.asked))
 
 
 def _liquidated(game: Game, event: events.CompanyLiquidated) -> Said:
