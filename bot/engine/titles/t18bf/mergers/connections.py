@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.engine.ids import CompanyId
 from bot.engine.map.network import network
@@ -14,25 +14,46 @@ from bot.engine.titles.t18bf.box.nouns import LONDON
 def are_connected(game: Game, members: Sequence[CompanyId]) -> bool:
     """Whether one of the companies can trace routes to each other one; their own stations do not block (§12.3)."""
     key = ("connected", frozenset(members))
-    return game.cached(key, lambda: any(set(members) <= _traced(game, hub, members) for hub in members))
+    return game.cached(key, lambda: _are_joined(game, members, _full_of_others(game, members)))
+
+
+def blocking(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence[CompanyId]]:
+    """Cities of which others hold every place, by whom, without which the companies would be connected; none where no track
+    joins them."""
+
+    def found() -> Mapping[Stop, Sequence[CompanyId]]:
+        full = _full_of_others(game, members)
+        needed = set(full) if _are_joined(game, members, ()) else set[Stop]()
+        for stop in sorted(needed):
+            if _are_joined(game, members, full.keys() - (needed - {stop})):
+                needed.remove(stop)
+        return {stop: full[stop] for stop in sorted(needed)}
+
+    return game.cached(("blocking", frozenset(members)), found)
+
+
+def _are_joined(game: Game, members: Sequence[CompanyId], full: Collection[Stop]) -> bool:
+    """Whether one of them reaches all others, past all cities but the full ones."""
+    return any(set(members) <= _traced(game, hub, members, full) for hub in members)
 
 
 def within_reach(game: Game, hub: CompanyId, others: Sequence[CompanyId]) -> list[CompanyId]:
     """Of the others those to which the company could trace a route if none of their stations blocked."""
     members = (hub, *others)
     key = ("reach", hub, frozenset(others))
-    traced = game.cached(key, lambda: _traced(game, hub, members))
+    traced = game.cached(key, lambda: _traced(game, hub, members, _full_of_others(game, members)))
     return [other for other in others if other in traced]
 
 
-def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> set[CompanyId]:
-    """The members that the hub reaches, itself among them. Stations in London lie in one place (§12.3)."""
+def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId], full: Collection[Stop]) -> set[CompanyId]:
+    """The members that the hub reaches where these cities are full, itself among them. Stations in London lie in one place
+    (§12.3)."""
     places = {member: game.land.tokens_of(game, member) for member in members}
     in_london = [stop for stops in places.values() for stop in stops if stop.hex == LONDON]
     sources = list(places[hub])
     if any(stop.hex == LONDON for stop in sources):
         sources += in_london
-    reached = network(game.land.graph(game), sources, _full_of_others(game, members), apart=()).stops
+    reached = network(game.land.graph(game), sources, full, apart=()).stops
     london = any(stop in reached for stop in in_london)
     return {
         member
@@ -41,15 +62,15 @@ def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> set[Com
     }
 
 
-def _full_of_others(game: Game, members: Sequence[CompanyId]) -> set[Stop]:
-    """Cities in which companies outside the merger hold every place."""
-    board, found = game.state.board, set()
+def _full_of_others(game: Game, members: Sequence[CompanyId]) -> dict[Stop, list[CompanyId]]:
+    """Cities in which companies outside the merger hold every place, and which."""
+    board, found = game.state.board, dict[Stop, list[CompanyId]]()
     for hex_id, cities in board.tokens.items():
         tile = game.land.tile_at(board, hex_id)
         for number, companies in enumerate(cities):
             others = [company for company in companies if company not in members]
             if others and len(others) >= tile.cities[number].slots:
-                found.add(Stop(hex_id, tile.cities[number].id))
+                found[Stop(hex_id, tile.cities[number].id)] = others
     return found
 
 

@@ -15,16 +15,16 @@ from bot.engine.ids import IPO, CompanyId, HexId, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.said import Said, Text, said, together
+from bot.engine.said import Said, Text, joined, said, together
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from bot.engine.titles.t18bf.closing import clear
 from bot.engine.titles.t18bf.events import MergerProposed, MinorTakenOver
 from bot.engine.titles.t18bf.rounds import next_in_order, operating_order
 from bot.engine.titles.t18bf.special import kind_of, special
-from bot.engine.words.narration import money
+from bot.engine.words.narration import money, named_space
 
-from .connections import are_connected, may_join, within_reach
+from .connections import are_connected, blocking, may_join, within_reach
 from .forming import absorb, form_public, names_of, start_column
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
 from .systems import NEEDED, exchange, form_system, tokens_for
@@ -131,7 +131,11 @@ class ProposeMerger:
         others = _reached(game, company)
         for group in chain(combinations(others, 2), combinations(others, LARGEST_SYSTEM - 1)):
             systems = [FormSystem(company, system, group) for system in systems_for(game, len(group) + 1)]
-            if systems and exchange(game, members_of(game, systems[0])).has_director:
+            if (
+                systems
+                and are_connected(game, (company, *group))
+                and exchange(game, members_of(game, systems[0])).has_director
+            ):
                 yield from systems
 
     def check(self, game: Game, action: Proposal | Pass) -> None:
@@ -189,7 +193,7 @@ def _groups(
             counts[owner] = counts.get(owner, 0) + 1
             largest.append(other)
             groups.append(tuple(largest))
-    yield from dict.fromkeys(group for group in groups if group)
+    yield from dict.fromkeys(group for group in groups if group and are_connected(game, (company, *group)))
 
 
 def _check_new_public(game: Game, company: CompanyId, action: Convert | Merge) -> None:
@@ -217,7 +221,21 @@ def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], 
         if kind_of(member) != kind or game.company(member).position is None:
             raise NotAllowed("{member} is no {kind} in play.", section, member, said(kind))
     if not are_connected(game, members):
-        raise NotAllowed("None of {members} can trace routes to all the others.", section, ", ".join(members))
+        raise NotAllowed(
+            "None of {members} can trace routes to all the others. {why}",
+            section,
+            ", ".join(members),
+            _why_apart(game, members),
+        )
+
+
+def _why_apart(game: Game, members: Sequence[CompanyId]) -> Said:
+    """Whose stations keep these companies from each other, or that no track joins them."""
+    places = blocking(game, members)
+    if not places:
+        return said("No track joins them.")
+    holders = [(joined(", ", companies), named_space(game, stop.hex)) for stop, companies in places.items()]
+    return said("Stations {ones} block.", together(said("of {companies} on {place}", *one) for one in holders))
 
 
 def _check_takeover(game: Game, minor: CompanyId, public: CompanyId) -> None:
