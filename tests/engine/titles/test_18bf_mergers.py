@@ -250,6 +250,16 @@ def test_12_3_one_that_reaches_all_others_is_enough() -> None:
     assert not are_connected(game, [company(game, name).id for name in ("BE", "EC")])
 
 
+def test_12_3_who_cannot_merge_learns_whose_stations_block_or_that_no_track_joins_them() -> None:
+    game = west()
+    assert refused(game, "VN merge BE into CR", "§12.3").startswith(
+        "None of VN, BE can trace routes to all the others. Stations of TV on U11 (Cardiff) block."
+    )
+    game.state.board.tiles.clear()
+    game.board_changed()
+    assert "all the others. No track joins them." in refused(game, "VN merge BE into CR", "§12.3")
+
+
 def test_12_3_spaces_of_one_city_are_connected_by_track_or_by_their_tile_only() -> None:
     """Glasgow: yellow and green spaces are apart, the gray tile has one city of three."""
     game = after_privates()
