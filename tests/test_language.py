@@ -14,12 +14,13 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.said import either, said
+from bot.engine.steps.routes import route_problem
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import a_train, narrate, question
 from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, refused, say, shown, speaking
 from bot.language.extract import PROJECT, Finder, brought_up_to_date, is_sentence, messages, speaking_modules
-from bot.language.po import FOLDER, GAP
+from bot.language.po import FOLDER, GAP, catalogue
 from bot.players.selfplay import RandomGame
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt import map_alt
@@ -361,3 +362,12 @@ def test_what_a_company_of_1820_has_to_pay_has_a_name_in_german() -> None:
     with speaking("de"):
         for what, german in (("interest", "Zinsen"), ("maintenance", "Unterhalt")):
             assert say("{company} pays £{amount} {what}.", "LSR", 40, said(what)) == f"LSR zahlt £40 {german}."
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_routes_are_paid_for_has_a_name_in_the_language(title: Title, language: str) -> None:
+    """Signs (`K-K`) and names of spaces are the same everywhere."""
+    game = Game.new(title, ["Ann", "Bob", "Cid"], {}, 1)
+    problem = route_problem(game, next(iter(game.state.companies)))
+    names = {"stops", "distance", "base", *(bonus.name for bonus in problem.bonuses)}
+    assert [name for name in names if not name.isupper() and name not in catalogue(language)] == []

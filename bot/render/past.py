@@ -12,7 +12,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import edition
 from bot.language import say
 
-from .scenes.chart import CHARTS, chart_scene
+from .scenes.chart import CHARTS, chart_scene, round_said
 from .scenes.map import map_scene
 from .shapes.alt import cut
 
@@ -52,7 +52,7 @@ def timelapse(painter: Painter, title: Title, course: Course) -> Picture:
     chosen = [*states[:-1:every], states[-1]]
     games = [Game.decode(title, state) for state in chosen]
     frames = [painter.pixels(map_scene(game)) for game in games]
-    rounds = say("{games} to {games2}", round_label(games[0]), round_label(games[-1]))
+    rounds = say("{games} to {games2}", *(round_said(round_label(game)) for game in (games[0], games[-1])))
     alt = cut([say("The map of {name} in {games} pictures.", title.name, len(games)), f"{rounds}."])
     return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
 

@@ -14,6 +14,7 @@ from bot.engine.games.course import Course
 from bot.engine.ids import as_company, seat
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.language import speaking
 from bot.players.selfplay import RandomGame, play
 from bot.render.painting.paint import Painter, animated
 from bot.render.past import past_picture, round_ends
@@ -102,6 +103,13 @@ def test_companies_that_have_closed_are_named_where_their_line_ends() -> None:
     scene = chart_scene(TITLE, Chronicle({}, standings), "prices")
     assert scene.texts("ended") == ["QR"]
     assert scene.texts("end") == ["VR £100"]
+
+
+def test_rounds_are_called_as_whoever_reads_calls_them() -> None:
+    with speaking("de"):
+        scene = prices(VR=(100, 100))
+    assert scene.texts("round") == ["BR 1.1", "BR 2.1"]
+    assert "BR 1.1 bis BR 2.1." in scene.alt
 
 
 @pytest.mark.parametrize("kind", ["worth", "income", "prices"])

@@ -11,17 +11,20 @@ from PIL import Image
 
 from bot.engine.data.actions import LayTile, Pass, RunRoutes
 from bot.engine.holdings.market import key
-from bot.engine.ids import HexId, as_company
+from bot.engine.ids import HexId, as_company, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
+from bot.language import speaking
 from bot.processes import run
 from bot.render import scene_of
 from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
 from bot.render.scenes.market import PRICE, Grid
+from bot.render.scenes.sheet import VALUE_LEFT
 from bot.render.shapes.colours import contrast, paler, readable_on
-from bot.render.shapes.scene import Circle, Placed, Scene
+from bot.render.shapes.letters import width_of
+from bot.render.shapes.scene import Circle, Placed, Scene, Words
 from bot.render.shapes.seen import faces_of
 from bot.render.worker import Studio
 from tests.engine.titles.australia import new_game, operating, reach_phase, started
@@ -198,6 +201,42 @@ def test_alt_text_carries_facts_in_at_most_1024_characters(kind: str) -> None:
     alt = scene_of(position(), kind).alt
     assert 20 < len(alt) <= 1024
     assert "VR" in alt or "40" in alt
+
+
+def test_the_alt_text_of_the_market_has_what_its_tables_have() -> None:
+    alt = scene_of(position(), "market").alt
+    assert "\nAnn (priority): £" in alt and " VR 60*" in alt
+    assert "VR: £1000; trains 2; last run none; unsold 30%, pool 0%; tokens left 2; Ann." in alt
+
+
+def test_the_alt_text_of_routes_says_whose_they_are_by_what_kind_of_train_and_why_they_pay_so() -> None:
+    alt = scene_of(position(), "routes", subject="VR").alt
+    assert alt.startswith("VR: Routes, ") and "\n2: H" in alt
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_labels_of_a_sheet_end_before_what_they_tell_begins(language: str) -> None:
+    with speaking(language):
+        for scene in (scene_of(position(), "company", subject="VR"), scene_of(position(), "player", subject="Ann")):
+            for shape in (one for one in scene.base if isinstance(one, Words) and one.role == "label"):
+                assert shape.at[0] + width_of(shape.text, shape.size, bold=True) < VALUE_LEFT
+
+
+def test_a_sheet_names_loans_where_a_company_has_some_and_shares_by_their_percentage_where_names_are_too_long() -> None:
+    game = position()
+    assert "Loans" not in scene_of(game, "company", subject="VR").texts("label")
+    game.company(as_company("SAR")).loans = 1
+    game.state.players[1].name = "Bartholomew of Birmingham"
+    sheet = scene_of(game, "company", subject="VR")
+    assert "Loans" in sheet.texts("label") and "10%" in sheet.texts("share words")
+
+
+def test_signs_of_companies_are_the_same_in_every_language() -> None:
+    """18GB: MR is a company, and a merger round elsewhere."""
+    game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], {}, 1)
+    game.company(as_company("MR")).certificates[0].owner = seat(1)
+    with speaking("de"):
+        assert "MR" in scene_of(game, "player", subject="Ann").texts("label")
 
 
 def test_unknown_pictures_and_subjects_are_refused() -> None:

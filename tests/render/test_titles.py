@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations
+from math import dist
 
 import pytest
 
+from bot.engine.data.actions import LayTile
 from bot.engine.ids import HexId, as_company, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import text_of
+from bot.language import speaking
 from bot.players.selfplay import RandomGame
 from bot.render import scene_of
+from bot.render.scenes.choice import CHOICE_SIDE
 from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.scene import Box, Words
 from bot.render.shapes.seen import faces_of, view_of
@@ -143,3 +149,18 @@ def test_a_company_whose_tokens_lie_elsewhere_than_at_its_home_has_begun() -> No
     assert is_under_way(game, rail)
     british = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], seed=1)
     assert british.state.board.tokens and not any(map(partial(is_under_way, british), british.state.companies.values()))
+
+
+def test_moves_to_choose_from_lie_apart_however_large_their_pieces_of_the_map_are() -> None:
+    """Spaces inside the map have more around them than those at its edge: such pieces share rows and columns."""
+    game = game_of("18GB")
+    one_each: dict[HexId, str] = {}
+    while len({sum(map(bool, game.land.map.beside[hex_id])) for hex_id in one_each}) < 2 or len(one_each) < 5:
+        game.apply(game.legal()[0])
+        one_each = {move.hex: text_of(move) for move in game.legal() if isinstance(move, LayTile)}
+    scene = scene_of(game, "choices", subject="\n".join(one_each.values()))
+    centres = [placed.at for placed in scene.placed if placed.sprite.key.startswith("land ")]
+    assert min(dist(one, other) for one, other in combinations(centres, 2)) > CHOICE_SIDE * 1.7
+    assert all(0 < x < scene.width and 0 < y < scene.height for x, y in centres)
+    with speaking("de"):
+        assert scene_of(game, "choices", subject=next(iter(one_each.values()))).alt.startswith("Mögliche Spielzüge")

@@ -15,7 +15,7 @@ from bot.engine.steps.routes import best_set, can_run
 from bot.language import refused as in_german
 from bot.language import say, speaking
 from bot.render.scenes.market import Grid, heading
-from bot.render.shapes.alt import market_alt
+from bot.render.scenes.tables import market_alt
 from bot.render.shapes.letters import width_of
 from bot.render.shapes.scene import Words
 from bot.tables.reading.foretelling import outcome, tells

@@ -52,7 +52,7 @@ class Line:
 def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
     standings = [one for one in chronicle.standings if kind != "income" or any(one.income.values())]
-    labels = [standing.label for standing in standings]
+    labels = [round_said(standing.label) for standing in standings]
     shown = Chronicle(chronicle.names, standings)
     lines = company_lines(title, shown) if kind == "prices" else player_lines(shown, kind)
     top = max([value for line in lines for value in line.values if value is not None], default=0)
@@ -79,6 +79,12 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     shapes += names_where_they_end(lines, scale)
     shapes += names_at_end(title, lines, scale, kind)
     return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), tuple(base), (), tuple(shapes))
+
+
+def round_said(label: str) -> str:
+    """A round's label as whoever reads it calls it: `OR 3.1` is `BR 3.1` in German."""
+    kind, gap, number = label.partition(" ")
+    return f"{say(kind)}{gap}{number}"
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import ceil
 
-from bot.engine.data.actions import LayTile, PlaceToken
+from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.words.text import action_of, text_of
+from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import INK
 from bot.render.shapes.scene import Placed, Scene, Shape, Words
-from bot.render.shapes.seen import view_of
+from bot.render.shapes.seen import View, view_of
 from bot.render.spaces.canvas import MARGIN, Canvas
 
 from .map import near, outlines, spaces
@@ -31,27 +33,35 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     """
     lines = [text.rpartition("\t") for text in texts[:MOST_CHOICES]]
     actions = [action_of(game.title, text) for _, _, text in lines]
+    pieces = [_piece(game, action) for action in actions]
+    columns = [[canvas.width for _, canvas, _ in pieces[column::ACROSS]] for column in range(ACROSS)]
+    lefts = list(accumulate((max(widths, default=0) for widths in columns), initial=0))
+    rows = [pieces[first : first + ACROSS] for first in range(0, len(pieces), ACROSS)]
+    highs = (max(canvas.height - canvas.head for _, canvas, _ in row) + CAPTION for row in rows)
+    tops = list(accumulate(highs, initial=0.0))
     placed: list[Placed] = []
     over: list[Shape] = []
-    width = height = 0.0
-    for number, action in enumerate(actions):
-        after = game.copy()
-        after.apply(action)
-        view = view_of(after)
-        changed = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
-        canvas = Canvas(view.land.map, CHOICE_SIDE, near(view, changed))
-        left = (number % ACROSS) * canvas.width
-        top = (number // ACROSS) * (canvas.height - canvas.head + CAPTION) - canvas.head
+    for number, (action, (view, canvas, changed)) in enumerate(zip(actions, pieces, strict=True)):
+        row, column = divmod(number, ACROSS)
+        left, top = lefts[column], tops[row] - canvas.head
         placed += spaces(view, canvas, outlines(canvas, changed, (left, top)), (left, top))
         words = text_of(action).split(" ", 1)[1]
         words = f"{lines[number][0]}: {words}" if lines[number][0] else words
         bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3
         over.append(Words("choice", (left + canvas.width / 2, bottom), words, 24, INK, bold=True))
-        width, height = max(width, left + canvas.width), max(height, top + canvas.height + CAPTION)
     alt = cut(
         [
-            "Possible moves, each drawn on a piece of the map:",
+            say("Possible moves, each drawn on a piece of the map:"),
             *(text.replace("\t", ": ") for text in texts[:MOST_CHOICES]),
         ]
     )
-    return Scene("choices", ceil(width), ceil(height), alt, (), tuple(placed), tuple(over))
+    return Scene("choices", lefts[-1], ceil(tops[-1]), alt, (), tuple(placed), tuple(over))
+
+
+def _piece(game: Game, action: Action) -> tuple[View, Canvas, list[HexId]]:
+    """The board after a move, the piece of the map around what it changes, and that space."""
+    after = game.copy()
+    after.apply(action)
+    view = view_of(after)
+    changed = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
+    return view, Canvas(view.land.map, CHOICE_SIDE, near(view, changed)), changed

@@ -12,7 +12,7 @@ from bot.engine.play.look import Note
 from bot.engine.routes.revenue.model import Route
 from bot.engine.words.narration import question, where
 from bot.language import say
-from bot.render.shapes.alt import map_alt, routes_alt
+from bot.render.shapes.alt import map_alt, route_words, routes_alt
 from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
 from bot.render.shapes.letters import in_lines, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
@@ -263,15 +263,7 @@ def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: flo
     """A train's line, its kind, its stops, its revenue, in as many lines as they need; and the height of them."""
     y = top + LEGEND_HEIGHT * 0.5
     colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
-    kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
-    parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
-    stops = [f"{stop.hex} –" for stop in route.stops[:-1]] + [stop.hex for stop in route.stops[-1:]]
-    lines = in_lines(
-        [f"{kind}:", *stops, f"= {route.revenue}{f' ({parts})' if len(route.parts) > 1 else ''}"],
-        canvas.width - 124,
-        LEGEND_TEXT,
-        " ",
-    )
+    lines = in_lines(route_words(game, route), canvas.width - 124, LEGEND_TEXT, " ")
     shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
     shapes += [
         Words("legend", (108, y + 9 + LEGEND_HEIGHT * index), line, LEGEND_TEXT, INK, "start")

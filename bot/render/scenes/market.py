@@ -13,7 +13,6 @@ from bot.engine.play.game import Game
 from bot.engine.play.look import Chart
 from bot.engine.words.narration import where
 from bot.language import say, spoken
-from bot.render.shapes.alt import market_alt
 from bot.render.shapes.colours import (
     FAINT,
     GROUND_BRIGHT,
@@ -31,7 +30,7 @@ from bot.render.shapes.scene import Box, Placed, Scene, Shape, Sprite, Words, st
 from bot.render.shapes.seen import Face, faces_of
 from bot.render.spaces.tokens import token
 
-from .tables import LEFT, company_table, player_table, waiting_line
+from .tables import LEFT, company_table, market_alt, player_table, waiting_line
 
 CELL_WIDTH = 66.0
 CELL_HEIGHT = 62.0

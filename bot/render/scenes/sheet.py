@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bot.engine.data.state import Company, LastRun
 from bot.engine.holdings.certificates import certificates_said, president_of
@@ -23,13 +23,16 @@ WIDTH = 900
 HEAD = 84.0
 ROW = 50.0
 LINE = 34.0
-TEXT = 26.0
+TEXT, LABEL = 26.0, 24.0
 SIDE = 20.0
 VALUE_LEFT = 230.0
 BAR, BAR_LEFT = 44.0, 20.0
 CARD = (92.0, 64.0)
 NARROWEST = 34.0
 """A part of a share bar narrower than this bears no words."""
+
+SMALLEST = 15.0
+"""Where a name would be smaller than this (9 pixels on a phone that shows 550) the percentage stands alone."""
 
 UNSOLD, IN_POOL = "#ffffff", "#c3c6ca"
 Line = tuple[str, str]
@@ -52,7 +55,7 @@ class Sheet:
         self.rows = 0
 
     def fact(self, label: str, value: str, face: Face | None = None) -> None:
-        """A line: what, and how it stands."""
+        """A line: what, and how it stands, both in the reader's language."""
         parts = in_lines(value.split(" "), WIDTH - VALUE_LEFT - SIDE, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
         self._ground(height)
@@ -60,7 +63,8 @@ class Sheet:
         if face is not None:
             self.shapes += token(face, (SIDE + 18, self.top + 25), 18, "sheet token")
             left += 46
-        self.shapes.append(Words("label", (left, self.top + 33), say(label), 24, "#5d5748", "start", bold=True))
+        size = size_to_fit(label, VALUE_LEFT - left - 10, LABEL, bold=True)
+        self.shapes.append(Words("label", (left, self.top + 33), label, size, "#5d5748", "start", bold=True))
         self.shapes += [
             Words("value", (VALUE_LEFT, self.top + 33 + LINE * number), part, TEXT, INK, "start")
             for number, part in enumerate(parts)
@@ -90,7 +94,9 @@ class Sheet:
             wide = (WIDTH - 2 * BAR_LEFT) * percent / whole
             self.shapes.append(Box("share", (left, self.top + 10), (wide, BAR), colour, INK, 1.5))
             size = size_to_fit(words, wide - 8, 22)
-            if wide > NARROWEST and size > 11:
+            if size <= SMALLEST:
+                words, size = words.split(" ")[-1], SMALLEST
+            if wide > NARROWEST:
                 at = (left + wide / 2, self.top + 10 + BAR / 2 + size * 0.36)
                 self.shapes.append(Words("share words", at, words, size, readable_on(colour)))
             left += wide
@@ -125,14 +131,10 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
         sheet.cards(trains)
     for label, value in lines:
         if label != "Trains" or not trains:
-            sheet.fact(label, value)
-    alt = [title, *([say(state)] if state else []), say(where(game)), *facts(lines)]
+            sheet.fact(say(label), value)
+    facts = [f"{say(label)}: {value}" for label, value in lines]
+    alt = [title, *([say(state)] if state else []), say(where(game)), *facts]
     return sheet.scene("company", alt)
-
-
-def facts(lines: Iterable[Line]) -> list[str]:
-    """The lines of a sheet in words."""
-    return [f"{say(label)}: {value}" for label, value in lines]
 
 
 def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
@@ -165,6 +167,7 @@ def company_lines(game: Game, company: Company) -> list[Line]:
     left = ", ".join(money(game, price) if price else say("free") for price in prices)
     has_price = say("{money}, par {money2}", money(game, price_of(game, company.id)), money(game, company.par or 0))
     last = company.last_run
+    has_loans = any(one.loans for one in game.state.companies.values())
     return [
         ("Price", has_price if company.position else say("none" if company.floated else "not started")),
         ("Treasury", money(game, game.state.cash[company.id])),
@@ -183,7 +186,7 @@ def company_lines(game: Game, company: Company) -> list[Line]:
         ("Tokens left", left or say("none")),
         ("Shares", ", ".join(holders) or say("nobody holds any")),
         ("Unsold, pool", f"{company.held_by(IPO)}%, {company.held_by(POOL)}%"),
-        ("Loans", str(company.loans)),
+        *([("Loans", str(company.loans))] if has_loans else []),
         ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or say("none")),
     ]
 
@@ -200,9 +203,9 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
     sheet = Sheet(game, game.state.name(player), GROUND_DARK, "#ffffff")
     faces = faces_of(game.title)
     lines: list[tuple[str, str, Face | None]] = [
-        ("Cash", money(game, game.state.cash[player]), None),
-        ("Certificates", say(certificates_said(game, player)), None),
-        ("Worth", money(game, game.title.rules.worth(game, player)), None),
+        (say("Cash"), money(game, game.state.cash[player]), None),
+        (say("Certificates"), say(certificates_said(game, player)), None),
+        (say("Worth"), money(game, game.title.rules.worth(game, player)), None),
     ]
     for company in game.state.companies.values():
         percent = company.held_by(player)
@@ -215,9 +218,9 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
         income = say(", {money} a round", money(game, noun.income)) if noun.income else ""
-        lines.append((private.id, f"{noun.name}{income}", None))
+        lines.append((private.id, f"{say(noun.name)}{income}", None))
     for label, value, face in lines:
         sheet.fact(label, value, face)
     return sheet.scene(
-        "player", [game.state.name(player), say(where(game)), *facts((label, value) for label, value, _ in lines)]
+        "player", [game.state.name(player), say(where(game)), *(f"{label}: {value}" for label, value, _ in lines)]
     )

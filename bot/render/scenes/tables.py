@@ -1,4 +1,4 @@
-"""The tables below the market: players, then companies."""
+"""The tables below the market: players, then companies; and the same in words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
 from bot.engine.data.state import Company, TurnMemory
-from bot.engine.holdings.certificates import certificates_short, president_of
+from bot.engine.holdings.certificates import certificates_said, certificates_short, president_of
 from bot.engine.holdings.market import price_of
+from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
+from bot.engine.said import said
+from bot.engine.words.narration import money, where
 from bot.language import say
+from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
 from bot.render.shapes.letters import in_lines, size_to_fit
 from bot.render.shapes.scene import Box, Placed, Point, Shape, Words, strip
@@ -129,15 +133,15 @@ def player_table(game: Game, top: float, width: int) -> Table:
     heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Holds"))
     table.add(*heads, is_head=True)
     asked = game.asked()
-    money = sign_of_money(game)
+    sign = sign_of_money(game)
     for player in game.state.order:
         marks = ("▶ " if player in asked else "") + game.state.name(player)
         marks += " ★" if player == game.state.priority else ""
         table.add(
             marks,
-            f"{money}{game.state.cash[player]}",
+            f"{sign}{game.state.cash[player]}",
             certificates_short(game, player),
-            f"{money}{game.title.rules.worth(game, player)}",
+            f"{sign}{game.title.rules.worth(game, player)}",
             table.lines(holdings(game, player), 4),
         )
     return table
@@ -196,18 +200,18 @@ def company_table(game: Game, top: float, width: int) -> Table:
     ends = (0.79, 0.855) if has_loans else (0.8,)
     table = Table(top, width, (0.0, 0.17, 0.245, 0.31, 0.395, 0.525, 0.6, 0.705, *ends))
     heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Run"), say("Left/pool"))
-    table.add(*heads, say("Tokens"), *loans, say("Run by"), is_head=True)
-    faces, money, turn = faces_of(game.title), sign_of_money(game), company_in_turn(game)
+    table.add(*heads, say("Tokens"), *loans, say(game.title.director_word.capitalize()), is_head=True)
+    faces, sign, turn = faces_of(game.title), sign_of_money(game), company_in_turn(game)
     for company in in_table_order(game):
         president = president_of(company)
         trains = counted(train.kind for train in game.state.trains_of(company.id))
         table.add(
             f"{company.id} ◀" if company.id == turn else company.id,
-            f"{money}{price_of(game, company.id)}" if company.position else "–",
-            f"{money}{company.par}" if company.par else "–",
-            f"{money}{game.state.cash.get(company.id, 0)}",
+            f"{sign}{price_of(game, company.id)}" if company.position else "–",
+            f"{sign}{company.par}" if company.par else "–",
+            f"{sign}{game.state.cash.get(company.id, 0)}",
             table.lines(trains or ["–" if company.floated else say("not launched")], 4),
-            f"{money}{company.last_run.revenue}" if company.last_run else "–",
+            f"{sign}{company.last_run.revenue}" if company.last_run else "–",
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),
             *((str(company.loans),) if has_loans else ()),
@@ -225,3 +229,52 @@ def waiting_line(game: Game, top: float, width: int) -> Table:
     if waiting:
         table.add(tuple(wrapped(say("Not begun: {waiting}", ", ".join(waiting)), LONGEST_WORDS)))
     return table
+
+
+# -- the same in words --------------------------------------------------------------------------------
+
+
+def market_alt(game: Game) -> str:
+    """The facts of the market's picture, those first that are shown nowhere else in few words: prices, what the title adds,
+    everybody's money and holdings; then companies in operating order, as many as there is room for."""
+    lines = [say("Stock market of {name}.", game.title.name), say(where(game))]
+    companies = game.state.companies.values()
+    prices = [f"{one.id} {money(game, price_of(game, one.id))}" for one in companies if one.position is not None]
+    if prices:
+        lines.append(say("Prices: {prices}.", ", ".join(prices)))
+    lines += [player_said(game, player) for player in game.state.order]
+    lines += map(say, game.title.look.charts_told(game))
+    left = left_in_depot(game).items()
+    lines.append(say("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
+    lines += map(say, game.title.look.lines(game))
+    return cut([*lines, *(company_said(game, company) for company in in_table_order(game))])
+
+
+def player_said(game: Game, player: PlayerId) -> str:
+    """A player's line of the table."""
+    name = game.state.name(player)
+    told = say(
+        "{name}: {money}, {id} certificates, worth {worth}.",
+        say("{player} (priority)", name) if player == game.state.priority else name,
+        money(game, game.state.cash[player]),
+        certificates_said(game, player),
+        money(game, game.title.rules.worth(game, player)),
+    )
+    held = holdings(game, player)
+    return f"{told} {', '.join(held)}." if held else told
+
+
+def company_said(game: Game, company: Company) -> str:
+    """A company's line of the table."""
+    president, trains = president_of(company), game.state.trains_of(company.id)
+    return say(
+        "{company}: {cash}; trains {trains}; last run {run}; unsold {unsold}%, pool {pool}%; tokens left {tokens}; {director}.",
+        company.id,
+        money(game, game.state.cash.get(company.id, 0)),
+        " ".join(counted(train.kind for train in trains)) or said("none"),
+        money(game, company.last_run.revenue) if company.last_run else said("none"),
+        company.held_by(IPO),
+        company.held_by(POOL),
+        len(company.tokens_left),
+        game.state.name(president) if president else said("nobody"),
+    )

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from bot.engine.holdings.certificates import certificates_said
-from bot.engine.holdings.market import price_of
-from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route
-from bot.engine.words.narration import money, question, where
+from bot.engine.words.narration import question, where
 from bot.language import say
 
 LONGEST = 1024
@@ -35,7 +32,7 @@ def map_alt(game: Game, changed: Collection[HexId]) -> str:
     places = game.land.map.hexes
     lines = [say("Map of {name}.", game.title.name), say(where(game)), say(question(game))]
     if changed:
-        tiles = (f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".replace("  ", " ") for hex_id in changed)
+        tiles = (" ".join(f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".split()) for hex_id in changed)
         lines.append(say("Changed: {tiles}.", ", ".join(tiles)))
     for company in game.state.companies.values():
         tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id)]
@@ -51,34 +48,16 @@ def _tile(game: Game, hex_id: HexId) -> str:
     return f"{laid.tile}/{laid.rotation}" if laid else ""
 
 
-def market_alt(game: Game) -> str:
-    """Prices, then every player's cash, certificates and worth."""
-    lines = [say("Stock market of {name}.", game.title.name), say(where(game))]
-    prices = [
-        f"{company.id} {money(game, price_of(game, company.id))}"
-        for company in game.state.companies.values()
-        if company.position is not None
-    ]
-    if prices:
-        lines.append(say("Prices: {prices}.", ", ".join(prices)))
-    for player in game.state.players:
-        worth = money(game, game.title.rules.worth(game, player.id))
-        lines.append(
-            say(
-                "{name}: {money}, {id} certificates, worth {worth}.",
-                player.name,
-                money(game, game.state.cash[player.id]),
-                certificates_said(game, player.id),
-                worth,
-            )
-        )
-    lines += map(say, game.title.look.charts_told(game))
-    left = left_in_depot(game).items()
-    lines.append(say("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
-    return cut(lines)
-
-
 def routes_alt(game: Game, routes: Sequence[Route]) -> str:
-    """Every train's stops and revenue."""
-    lines = [f"{route.train}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue}" for route in routes]
-    return cut([say("Routes, {what} in all.", sum(route.revenue for route in routes)), *lines])
+    """Whose trains run, every train's stops and revenue."""
+    owner = next((train.owner for route in routes for train in game.state.trains if train.id == route.train), "")
+    total = say("Routes, {what} in all.", sum(route.revenue for route in routes))
+    return cut([f"{owner}: {total}" if owner else total, *(" ".join(route_words(game, route)) for route in routes)])
+
+
+def route_words(game: Game, route: Route) -> list[str]:
+    """`3+: H11 – H9 = 90 (40 stops + 50 K-K)`, where it may be broken: the train's kind, since its number is for moves."""
+    kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
+    parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
+    stops = [f"{stop.hex} –" for stop in route.stops[:-1]] + [stop.hex for stop in route.stops[-1:]]
+    return [f"{kind}:", *stops, f"= {route.revenue}{f' ({parts})' if len(route.parts) > 1 else ''}"]
