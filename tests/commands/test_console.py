@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -16,16 +18,18 @@ import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from bot.commands.terminal.commands import COMMANDS, PERSON, Console, parse_new
-from bot.commands.terminal.console import FAULT, LegalMoves, run_console, typed_lines
+from bot.commands.terminal.console import FAULT, MENU, LegalMoves, line_for_typing, run_console, typed_lines
 from bot.commands.terminal.screen import Screen, TerminalScreen, inline
 from bot.engine.games.course import Course
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.language import speaking
 from bot.render.worker import PictureFailed, Studio
 from bot.store import Store
 from bot.tables.acts.play import Play
@@ -313,7 +317,36 @@ def test_tables_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert "BOE" in said and "Privates for sale: P1 £30" in said
 
 
-PNG = b"\x89PNG" + bytes(range(256)) * 40
+async def test_until_something_is_typed_no_room_is_kept_below_the_line_so_that_the_table_stays_on_the_screen() -> None:
+    heights: list[int] = []
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        session = line_for_typing(LegalMoves(), InMemoryHistory())
+
+        def measured() -> None:
+            for text in ("", "buy"):
+                session.default_buffer.text = text
+                heights.append(session.app.layout.container.preferred_height(80, 24).preferred)
+
+        pipe.send_text("\n")
+        await session.prompt_async("> ", pre_run=measured)
+    assert heights == [1, MENU]
+
+
+def test_german_commands_are_completed_for_whoever_reads_german() -> None:
+    def offered() -> list[str]:
+        return [found.text for found in LegalMoves().get_completions(Document("kar"), CompleteEvent())]
+
+    assert offered() == []
+    with speaking("de"):
+        assert offered() == ["karte"]
+
+
+def png(wide: int) -> bytes:
+    """What looks like a picture of that width."""
+    return b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + wide.to_bytes(4, "big") + bytes(range(256)) * 40
+
+
+PNG = png(600)
 
 
 @pytest.mark.parametrize(
@@ -321,18 +354,28 @@ PNG = b"\x89PNG" + bytes(range(256)) * 40
     [
         ({"TERM": "xterm-kitty"}, "\x1b_Gf=100,a=T,m=1;", 5),
         ({"KITTY_WINDOW_ID": "1"}, "\x1b_Gf=100,a=T,m=1;", 5),
-        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]1337;File=inline=1;size=10244;", 1),
+        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]1337;File=inline=1;size=10260;width=auto;", 1),
         ({"TERM_PROGRAM": "WezTerm"}, "\x1b]1337;File=inline=1;", 1),
+        ({"TERM": "xterm-ghostty"}, "\x1b_Gf=100,a=T,m=1;", 5),
         ({"TERM": "xterm-256color"}, "", 0),
         ({"TERM": "xterm-kitty", "TMUX": "yes"}, "", 0),
     ],
 )
 def test_pictures_in_terminals_that_can(environment: dict[str, str], begins: str, pieces: int) -> None:
-    found = list(inline(PNG, environment))
+    found = list(inline(PNG, environment, 80))
     assert len(found) == pieces
     assert "".join(found).startswith(begins)
     if pieces == 5:
         assert found[3].startswith("\x1b_Gm=0;") and found[4] == "\n"
+
+
+@pytest.mark.parametrize("environment", [{"TERM": "xterm-kitty"}, {"TERM_PROGRAM": "WezTerm"}])
+def test_a_picture_wider_than_the_window_is_made_to_fit_and_arrives_whole(environment: dict[str, str]) -> None:
+    wide = png(1400)
+    found = "".join(inline(wide, environment, 80))
+    assert (",c=80," if "TERM" in environment else ";width=80;") in found
+    data = "".join(re.findall(r"[;:]([A-Za-z0-9+/=]{20,})[\x1b\x07]", found))
+    assert base64.b64decode(data) == wide
 
 
 # -- the real program ---------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import question
 from bot.language import speaking
 from bot.render.painting.blocks import half_blocks, sixel
+from bot.tables.reading.help import help_text
 from tests.commands.test_first_game import typed
 from tests.tables.test_things import auctioned
 
@@ -59,9 +60,15 @@ def test_it_grows_with_the_window() -> None:
 def test_no_word_is_broken() -> None:
     text = "    buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
     parts = wrapped(text, 40)
-    assert all(len(part) <= 40 and part.startswith("    b"[:4]) for part in parts)
+    assert all(len(part) <= 40 for part in parts)
+    assert parts[0].startswith("    buy P2") and all(part.startswith("      ") for part in parts[1:])
     assert " ".join(part.strip() for part in parts) == text.strip()
     assert clipped(text, 40) == "    buy P2 for 70  — Oodnadatta …"
+
+
+def test_help_says_moves_beside_each_other_as_the_table_does(capsys: pytest.CaptureFixture[str]) -> None:
+    TerminalScreen({}).pages(help_text(played("1848", 0)), 1)
+    assert "    reduce P1 | reduce P2 | reduce P3" in capsys.readouterr().out
 
 
 def test_help_comes_in_pages_that_fit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

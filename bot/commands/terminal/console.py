@@ -12,9 +12,11 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import FileHistory, History
 
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
@@ -25,6 +27,7 @@ from bot.tables.reading.moves import suggest
 from bot.tables.tables import Tables
 
 from .commands import COMMANDS, Console
+from .explaining import german_commands
 from .screen import Screen, TerminalScreen
 from .session import PERSON
 
@@ -35,6 +38,8 @@ log = logging.getLogger("signalbox.console")
 WELCOME = "Signalbox: 18xx by post. Type help; for a first game alone: new 1848 me computer computer."
 FAULT = "That is a fault in this program, not in your move; nothing was saved. Please report what stands in the log."
 MOST_COMPLETIONS = 60
+MENU = 6
+"""So many lines are kept for completions, once something is typed: before, the table would leave the screen for nothing."""
 
 
 async def run_console(
@@ -139,10 +144,21 @@ class LegalMoves(Completer):
         typed = document.text_before_cursor
         if not typed.strip() and not complete_event.completion_requested:
             return
-        words = [word for word in COMMANDS if typed and word.startswith(typed.lower())]
+        words = [word for word in (*COMMANDS, *german_commands()) if typed and word.startswith(typed.lower())]
         moves = suggest(self.game, typed, MOST_COMPLETIONS) if self.game else []
         for text in dict.fromkeys([*words, *moves]):
             yield Completion(text, -len(typed))
+
+
+def line_for_typing(completer: Completer, history: History) -> PromptSession[str]:
+    """The line at which a person types; completions have room below it as soon as something is typed."""
+    return PromptSession(
+        completer=completer,
+        complete_while_typing=Condition(lambda: bool(get_app().current_buffer.text)),
+        reserve_space_for_menu=MENU,
+        complete_in_thread=True,
+        history=history,
+    )
 
 
 async def typed_lines(console: Console) -> AsyncIterator[str]:
@@ -150,12 +166,7 @@ async def typed_lines(console: Console) -> AsyncIterator[str]:
     completer = LegalMoves()
     history = console.data / "console-history"
     make_file(history)
-    session: PromptSession[str] = PromptSession(
-        completer=completer,
-        complete_while_typing=True,
-        complete_in_thread=True,
-        history=FileHistory(str(history)),
-    )
+    session = line_for_typing(completer, FileHistory(str(history)))
     while True:
         game = await console.present()
         completer.game = game.copy() if game else None

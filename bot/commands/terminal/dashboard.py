@@ -22,8 +22,12 @@ MOST_COMPANIES = 6
 
 HINT = (
     "help: all moves; help commands; status, map, market; "
-    "private {private}, company {company}, train {train}: what they do; undo; quit"
+    "private {private}, company {company}, train {train}: what they do; undo; quit; *: priority"
 )
+
+
+MOVE, HANGING = "    ", "  "
+"""How moves and commands are indented, and how much further what follows of them in other lines."""
 
 
 @dataclass(frozen=True)
@@ -103,14 +107,14 @@ def company_line(game: Game, company_id: CompanyId) -> str:
 def move_lines(game: Game) -> Iterator[Line]:
     """What can be done now, with what it costs."""
     for text in side_by_side(help_lines(game)):
-        yield Line(text, "move" if text.startswith("    ") else "words" if text.startswith("  ") else "hint")
+        yield Line(text, "move" if text.startswith(MOVE) else "words" if text.startswith("  ") else "hint")
 
 
 def side_by_side(lines: Sequence[str]) -> Iterator[str]:
     """These lines; moves with the same verb of which nothing is said stand in one: `reduce P1 | reduce P2`."""
 
     def kind(line: str) -> str:
-        is_bare = line.startswith("    ") and NOTE not in line and len(line.split()) > 1
+        is_bare = line.startswith(MOVE) and NOTE not in line and len(line.split()) > 1
         return line.split()[0] if is_bare else ""
 
     for verb, group in groupby(lines, kind):
@@ -121,16 +125,18 @@ def side_by_side(lines: Sequence[str]) -> Iterator[str]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of whole words, all with the indentation of the first one."""
+    """The text in lines of whole words with the indentation of the first one; moves and commands go on further in, lest the
+    next line be taken for another one."""
+    words = text.lstrip().split(" ")
     indent = " " * (len(text) - len(text.lstrip()))
-    lines, line = list[str](), ""
-    for word in text[len(indent) :].split(" "):
-        if line and len(indent) + len(line) + 1 + len(word) > width:
-            lines.append(f"{indent}{line}")
-            line = word
+    deeper = indent + HANGING if indent.startswith(MOVE) else indent
+    lines = [indent + words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) > width:
+            lines.append(deeper + word)
         else:
-            line = f"{line} {word}" if line else word
-    return [*lines, f"{indent}{line}"]
+            lines[-1] += f" {word}"
+    return lines
 
 
 def clipped(text: str, width: int) -> str:

@@ -25,7 +25,7 @@ from bot.language import refused, say
 from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 
-from .dashboard import dashboard, wrapped
+from .dashboard import dashboard, side_by_side, wrapped
 
 if TYPE_CHECKING:
     from bot.render.painting.picture import Picture
@@ -46,6 +46,9 @@ CELL = 8
 
 CHUNK = 4096
 """kitty takes base64 in pieces of this size."""
+
+PNG_WIDTH = slice(16, 20)
+"""Where a PNG says how many points wide it is."""
 
 
 class Screen:
@@ -116,7 +119,7 @@ class TerminalScreen(Screen):
     def pages(self, text: str, page: int, about: str = "") -> None:
         """As many lines as fit; the last one tells how to go on."""
         width, size = self.terminal.width, max(self.terminal.height - 3, 5)
-        lines = [part for line in text.split("\n") for part in wrapped(line, width)]
+        lines = [part for line in side_by_side(text.split("\n")) for part in wrapped(line, width)]
         number = -(-len(lines) // size)
         page = min(max(page, 1), number)
         self.write("\n".join(lines[(page - 1) * size : page * size]))
@@ -215,7 +218,7 @@ def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -
     """What makes the terminal show a picture: kitty's or iTerm2's way, sixels, coloured half blocks, or nothing."""
     from bot.render.painting.blocks import half_blocks, sixel
 
-    if pieces := list(inline(png, environment)):
+    if pieces := list(inline(png, environment, columns)):
         yield from pieces
     elif is_sixel(environment):
         yield f"{sixel(png, columns * CELL)}\n"
@@ -230,16 +233,20 @@ def is_sixel(environment: Mapping[str, str]) -> bool:
     )
 
 
-def inline(png: bytes, environment: Mapping[str, str]) -> Iterator[str]:
-    """What makes the terminal show a picture: kitty's way, iTerm2's way, or nothing."""
+def inline(png: bytes, environment: Mapping[str, str], columns: int) -> Iterator[str]:
+    """What makes the terminal show a picture, no wider than its window: kitty's way, iTerm2's way, or nothing."""
     if environment.get("TMUX"):
         return
     data = base64.standard_b64encode(png).decode()
-    if environment.get("KITTY_WINDOW_ID") or "kitty" in environment.get("TERM", ""):
+    is_wide = int.from_bytes(png[PNG_WIDTH]) > columns * CELL
+    name = environment.get("TERM", "")
+    if environment.get("KITTY_WINDOW_ID") or "kitty" in name or "ghostty" in name:
+        fit = f",c={columns}" if is_wide else ""
         for begin in range(0, len(data), CHUNK):
             more = int(begin + CHUNK < len(data))
-            keys = f"f=100,a=T,m={more}" if begin == 0 else f"m={more}"
+            keys = f"f=100,a=T{fit},m={more}" if begin == 0 else f"m={more}"
             yield f"\x1b_G{keys};{data[begin : begin + CHUNK]}\x1b\\"
         yield "\n"
     elif environment.get("TERM_PROGRAM") in ("iTerm.app", "WezTerm"):
-        yield f"\x1b]1337;File=inline=1;size={len(png)};width=auto;preserveAspectRatio=1:{data}\x07\n"
+        width = columns if is_wide else "auto"
+        yield f"\x1b]1337;File=inline=1;size={len(png)};width={width};preserveAspectRatio=1:{data}\x07\n"
