@@ -21,7 +21,7 @@ from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.words.text import action_of, text_of
 
 MOST_MOVES = 50_000
-"""A game that is not over by then is stuck. When bankers bid more often than they passed, one let an auction of 1830 wait for ever."""
+"""A game that is not over by then is stuck. An auction of 1830 may wait for thousands of passes."""
 
 SAMPLE = 12
 """How many listed actions are looked at closely after each move."""
@@ -87,13 +87,13 @@ BANKER = Temper(
         actions.BuyShares: 300,
         actions.LayTile: 200,
         actions.Dividend: 100,
-        actions.Bid: 20,
+        actions.Bid: 40,
         actions.Pass: 20,
         actions.TakeLoan: 30,
     },
     9,
 )
-"""A builder with a taste for loans, who bids no more often than he passes: else all he earns goes into his own bids."""
+"""A builder with a taste for loans."""
 
 SURVEYOR = Temper(
     "surveyor", {**BUILDER.weights, actions.PlaceToken: 200, actions.Bid: 100, actions.SellShares: 8}, 6, surveys=True
@@ -130,8 +130,10 @@ OWN: Mapping[str, Mapping[str, int]] = {
         "pay_costs": 300,
         "neglect": 2,
     },
+    "1830": {"bid": 3},
 }
-"""How eagerly verbs of one title are chosen, by title: in 1820 chance likes to found and fund, and pays what is due."""
+"""How eagerly verbs of one title are chosen, by title: in 1820 chance likes to found and fund, and pays what is due;
+in 1830 it bids no more often than it passes: else whoever alone earns something puts it into his own bids, and the auction never ends."""
 
 
 class Stuck(Exception):
@@ -183,7 +185,7 @@ def drawn(title: Title, legal: Sequence[actions.Action], temper: Temper, generat
     """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
     verbs = list(dict.fromkeys(type(action) for action in legal))
     own = {verb: OWN.get(title.id, {}).get(str(verb.__struct_config__.tag)) for verb in verbs}
-    verb = verbs[generator.choose([temper.weights.get(verb) or own[verb] or EAGERNESS.get(verb, 1) for verb in verbs])]
+    verb = verbs[generator.choose([own[verb] or temper.weights.get(verb) or EAGERNESS.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
     if verb is actions.Dividend:
         is_paid = generator.below(10) < temper.paid

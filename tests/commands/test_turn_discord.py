@@ -56,7 +56,7 @@ async def test_a_whole_turn_takes_six_taps_and_is_public_when_it_is_confirmed(ta
 
 TURNS = {
     "18GB": (3, ("lay", "token", "Run for £", "buy")),
-    "1830": (6, ("lay", "token", "Run for $", "buy")),
+    "1830": (1, ("lay", "token", "Run for $", "buy")),
     "1844": (8, ("lay", "token", "Run for sfr", "buy")),
     "18BF": (8, ("lay", "Run for £", "buy")),
     "1820": (6, ("lay", "token", "Run for £", "buy")),

@@ -217,8 +217,9 @@ def test_a_sum_is_named_once() -> None:
 
 def test_an_exchange_says_for_which_share_and_nothing_of_what_others_are_asked() -> None:
     def is_there(game: Game) -> bool:
-        kinds = {type(one) for one in game.legal()} if not game.state.finished else set()
-        return {Exchange, BuyPrivate} <= kinds and game.state.offer is None
+        legal = game.legal() if not game.state.finished and game.state.offer is None else ()
+        owners = {one.by for one in legal if isinstance(one, Exchange)}
+        return any(isinstance(one, BuyPrivate) and game.decider(one.by) not in owners for one in legal) and bool(owners)
 
     game = random_game("1830", is_there)
     exchange = next(one for one in game.legal() if isinstance(one, Exchange))
