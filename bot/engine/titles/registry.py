@@ -54,6 +54,7 @@ EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
         ("18BF", 2): "t18bf.editions:SECOND",
         ("1820", 1): "t1820.editions:FIRST",
         ("1820", 2): "t1820.editions:SECOND",
+        ("1820", 3): "t1820.editions:THIRD",
         ("1844", 1): "t1844.title:FIRST",
         ("1848", 1): "t1848.title:FIRST",
         ("18GB", 1): "t18gb.title:FIRST",

@@ -4,11 +4,16 @@ from dataclasses import replace
 
 from bot.engine.play.title import Plan
 
+from . import ending
 from .box.nouns import FALL_OPTION
 from .operating.costs import RepayLoans, TakeLoans
 from .operating.trains import BuyTrains
+from .takeover.issue import ReduceAndIssue
 from .takeover.transfer import SortStations
 from .title import PLANS, TITLE, company_turn
+
+REDUCTIONS = Plan("reduce and issue", (ReduceAndIssue(keeps_stations=True),))
+"""A company that became smaller kept stations above the maximum of its size."""
 
 STATIONS = Plan("stations", (SortStations(),), (TakeLoans(),))
 """Who sorted its stations after a takeover took loans whether they were needed or not."""
@@ -16,5 +21,11 @@ STATIONS = Plan("stations", (SortStations(),), (TakeLoans(),))
 TURN = company_turn(BuyTrains(is_early=True, waits_for_future=False), RepayLoans(saves=True))
 """No turn waited before the run for a future train; loans repaid saved a company that was to be liquidated."""
 
-SECOND = replace(TITLE, version=2, plans={**PLANS, STATIONS.name: STATIONS})
+THIRD = replace(
+    TITLE,
+    version=3,
+    rules=replace(TITLE.rules, worth=ending.possessions),
+    plans={**PLANS, REDUCTIONS.name: REDUCTIONS},
+)
+SECOND = replace(THIRD, version=2, plans={**THIRD.plans, STATIONS.name: STATIONS})
 FIRST = replace(SECOND, version=1, options=(FALL_OPTION,), plans={**SECOND.plans, TURN.name: TURN})

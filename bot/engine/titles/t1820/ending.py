@@ -20,6 +20,11 @@ def finish(game: Game, reason: Text) -> None:
 
 
 def worth(game: Game, player: PlayerId) -> int:
+    """His possessions, less what he still owes: it was due when another one's bankruptcy ended the game (§8.5, §10.2)."""
+    return max(0, possessions(game, player) - special(game).debts.get(player, 0))
+
+
+def possessions(game: Game, player: PlayerId) -> int:
     """Cash and shares at their present price; private companies, cousins, future trains do not count (§9.2)."""
     if player in special(game).bankrupt:
         return 0

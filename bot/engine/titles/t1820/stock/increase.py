@@ -33,7 +33,7 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
         raise NotAllowed("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
     if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
         raise NotAllowed("{id} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
-    if companies.in_liquidation(company):
+    if companies.in_liquidation(company) and action.sales:
         raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
     if action.shares not in companies.larger_sizes(company):
         sizes = " or ".join(map(str, companies.larger_sizes(company))) or "nothing"

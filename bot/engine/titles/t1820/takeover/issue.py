@@ -23,7 +23,7 @@ from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.shares import most_to_sell
 
-from .transfer import transfer_assets
+from .transfer import transfer_assets, trim_stations
 
 # -- the chart (§8.1, §10.5) --------------------------------------------------------------------------
 
@@ -267,8 +267,12 @@ def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
 
 @dataclass(frozen=True)
 class ReduceAndIssue:
-    """All directors at once, as often as they like, until all say that they are done (§8.1)."""
+    """All directors at once, as often as they like, until all say that they are done (§8.1).
 
+    With `keeps_stations` a smaller company may have more stations than the maximum of its size.
+    """
+
+    keeps_stations: bool = False
     name: str = "decrease share-counts, issue shares, or done"
     verbs: tuple[type[Action], ...] = (ReduceShares, IssueShares, Done)
 
@@ -310,6 +314,8 @@ class ReduceAndIssue:
             issue_shares(game, CompanyId(action.by), action.shares)
         else:
             reduce_shares(game, action)
+            if action.into is None and not self.keeps_stations:
+                trim_stations(game, game.company(action.by))
         frame.asked = able(game)
 
 

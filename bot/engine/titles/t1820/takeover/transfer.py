@@ -65,6 +65,12 @@ def station_count(game: Game, company: Company) -> int:
     return len(list(game.state.board.cities_of(company.id))) + len(company.tokens_left)
 
 
+def trim_stations(game: Game, company: Company) -> None:
+    """A company that has become smaller may have more stations than the maximum of its size: those go (§13.6)."""
+    special(game).stations_before = station_count(game, company)
+    game.push("stations", company.id)
+
+
 def doubles(game: Game, company: CompanyId) -> list[HexId]:
     """Spaces where the company has two stations: one must go."""
     spaces = [hex_id for hex_id, _ in game.state.board.cities_of(company)]
@@ -104,6 +110,8 @@ class SortStations:
         two = doubles(game, company.id)
         if two:
             return said("abandon one of the two stations on {two}", two[0])
+        if self._is_above(game, company):
+            return said("abandon stations: {id} may have {maximum}", company.id, STATION_MAXIMUM[companies.size(company)])
         return said("abandon stations, or done (those above the limit cost £{company})", self.fee(game, company))
 
     def options(self, game: Game) -> Iterator[Action]:
