@@ -111,7 +111,9 @@ class SortStations:
         if two:
             return said("abandon one of the two stations on {two}", two[0])
         if self._is_above(game, company):
-            return said("abandon stations: {id} may have {maximum}", company.id, STATION_MAXIMUM[companies.size(company)])
+            return said(
+                "abandon stations: {id} may have {maximum}", company.id, STATION_MAXIMUM[companies.size(company)]
+            )
         return said("abandon stations, or done (those above the limit cost £{company})", self.fee(game, company))
 
     def options(self, game: Game) -> Iterator[Action]:
