@@ -400,6 +400,16 @@ def run(data: Path, lines: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.whole
+def test_what_the_readme_types_is_obeyed_line_by_line(program: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    block = readme.partition("In the terminal:")[2].split("```")[1]
+    lines = [re.split(r"  +", line)[0].removeprefix("> ") for line in block.strip().splitlines()]
+    done = run(program, "\n".join([*lines, ""]))
+    assert lines[0] == "new 1848 me computer computer" and "try pass" in lines
+    assert done.returncode == 0 and "No:" not in done.stdout and "Nein:" not in done.stdout
+
+
 def test_the_issues_example(program: Path) -> None:
     done = run(program, "new 1848 Ann Bob Cid\nhelp\nstatus\nmap\nmarket\nquit\n")
     assert done.returncode == 0 and done.stderr == ""

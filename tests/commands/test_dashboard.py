@@ -155,6 +155,10 @@ def test_no_word_is_broken_in_the_tables_of_the_status(
     said = capsys.readouterr().out
     assert "…" not in said.replace("(…): not launched yet", "") and " (CAR) " in said and "director" in said
     assert "loans" not in said and max(map(len, said.splitlines())) <= 80
+    monkeypatch.setenv("COLUMNS", "60")
+    TerminalScreen({}).status(game)
+    said = capsys.readouterr().out
+    assert "…" not in said and "Bob: £" in said and max(map(len, said.splitlines())) <= 60
     game.company(as_company("CAR")).loans = 2
     TerminalScreen({}).status(game)
     assert "…" not in capsys.readouterr().out.replace("(…): not launched yet", "")

@@ -44,6 +44,9 @@ STYLES = {
 CELL = 8
 """So many points wide is a letter, where nothing better is known."""
 
+TABLES_WIDTH = 80
+"""In a window narrower than this heads and cells of the tables would be cut."""
+
 CHUNK = 4096
 """kitty takes base64 in pieces of this size."""
 
@@ -134,11 +137,15 @@ class TerminalScreen(Screen):
         self.terminal.print(say("In words: map words."), style=STYLES["hint"])
 
     def status(self, game: Game) -> None:
-        """Players and companies in tables."""
+        """Players and companies in tables, in words where those would be cut."""
+        if self.terminal.width < TABLES_WIDTH:
+            super().status(game)
+            return
         bank = say("Bank {bank}; trains left: {game}", panel.bank_said(game), panel.trains_left(game))
         self.say(f"{game.title.name}: {say(where(game))}\n{say(question(game))}\n{bank}")
         self.terminal.print(players_table(game))
-        self.terminal.print(companies_table(game))
+        if panel.shown_companies(game):
+            self.terminal.print(companies_table(game))
         if any(not company.floated for company in panel.shown_companies(game)):
             self.say("(…): not launched yet")
         for line in (*game.title.look.lines(game), *game.title.look.charts_told(game), *shop(game)):

@@ -192,7 +192,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     director = director_named(game, company)
     left = len(company.tokens_left)
     places = [*game.title.companies[company_id].tokens, *game.state.board.cities_of(company_id), *company.tokens_left]
-    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.cities_of(company_id)) or say("none")
+    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.cities_of(company_id))
     parts = [
         say("price {money}", money(game, price_of(game, company_id)))
         if company.position
@@ -203,7 +203,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         else say("not started"),
         say("cash {money}", money(game, game.state.cash[company_id])),
         trains_of(game, company_id),
-        *([say("tokens on {tokens}", tokens)] if places else []),
+        *([say("tokens on {tokens}", tokens) if tokens else say("no token on the map")] if places else []),
         *([say("{left} token left" if left == 1 else "{left} tokens left", left)] if places else []),
         say("unsold {IPO}%", company.held_by(IPO)),
         say("pool {POOL}%", company.held_by(POOL)),
