@@ -11,9 +11,10 @@ from bot.engine.said import GAP, Said, said
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18bf.events import SharesTraded
 from bot.engine.words.narration import sentence
+from bot.engine.words.text import action_of
 from bot.language import say, shown, speaking
 from bot.language.po import catalogue
-from bot.players.selfplay import BUILDER, RandomGame
+from bot.players.selfplay import BUILDER, RECKLESS, RandomGame
 from bot.tables.reading.foretelling import foretold
 from bot.tables.reading.gathering import EVERY, SEVERAL, gathered
 
@@ -92,3 +93,13 @@ def test_what_others_agree_to_is_told_with_the_purchase_itself() -> None:
     trial = game.copy()
     trial.apply(action)
     assert foretold(trial, Answer(trial.asked()[0], True)) == lines.partition(": ")[2]
+
+
+def test_only_what_a_company_had_at_its_end_is_its_last_money() -> None:
+    """A minor of 18BF borrows for track, pays for it, falls and closes: three payments to the bank, one of them its last."""
+    moves = RandomGame(TITLES["18BF"], 5, 5, wanted=RECKLESS, is_audited=False).moves()
+    game = next(game for game in moves if game.state.moves == 279)
+    lines = foretold(game, action_of(game.title, "BE lay 9 U15 1"))
+    assert (
+        "BE closes without compensation. BE's last £26 go to the bank." in lines and lines.count("go to the bank") == 1
+    )

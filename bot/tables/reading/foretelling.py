@@ -156,9 +156,10 @@ def ended(trial: Game, action: Action) -> Iterator[str]:
     company = trial.state.companies.get(as_company(action.by))
     if company is None or not company.closed:
         return
-    for payment in [event for event in trial.events if isinstance(event, facts.Paid)]:
-        if (payment.payer, payment.payee) == (action.by, BANK):
-            yield say("{company}'s last {money} go to the bank.", company.id, money(trial, payment.amount))
+    payments = (event for event in trial.events if isinstance(event, facts.Paid))
+    to_bank = [event.amount for event in payments if (event.payer, event.payee) == (action.by, BANK)]
+    if to_bank:
+        yield say("{company}'s last {money} go to the bank.", company.id, money(trial, to_bank[-1]))
     if isinstance(action, BuyTrain):
         yield say("No train is bought.")
 
