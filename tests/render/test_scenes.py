@@ -209,6 +209,16 @@ def test_the_alt_text_of_the_market_has_what_its_tables_have() -> None:
     assert "VR: £1000; trains 2; last run none; unsold 30%, pool 0%; tokens left 2; Ann." in alt
 
 
+def test_the_alt_text_of_a_crop_has_what_lies_there_and_that_of_choices_where_their_track_leads() -> None:
+    game = position()
+    crop = scene_of(game, "crop", subject="H7").alt
+    assert "H7 57/1" in crop and "SAR tokens: H9" in crop and "H11" not in crop
+    operating(game, "VR", ("2",), step=0)
+    lay = next(action for action in game.legal() if isinstance(action, LayTile))
+    with speaking("de"):
+        assert "(nach " in scene_of(game, "choices", subject=text_of(lay)).alt
+
+
 def test_the_alt_text_of_routes_says_whose_they_are_by_what_kind_of_train_and_why_they_pay_so() -> None:
     alt = scene_of(position(), "routes", subject="VR").alt
     assert alt.startswith("VR: Routes, ") and "\n2: H" in alt

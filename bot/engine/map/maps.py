@@ -22,7 +22,7 @@ that is not drawn since both spaces are one area, `stub@5` a triangle that track
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -153,6 +153,10 @@ class GameMap:
     def neighbour(self, hex_id: HexId, edge: int) -> HexId | None:
         """The space across an edge, or None off the map or behind a wall."""
         return self._joined[hex_id][edge]
+
+    def across(self, hex_id: HexId, edges: Iterable[int]) -> list[HexId]:
+        """The spaces across these edges, in the order of the edges."""
+        return [other for edge in sorted(edges) if (other := self.beside[hex_id][edge])]
 
     @cached_property
     def fixed_beside(self) -> dict[HexId, tuple[frozenset[int], tuple[tuple[int, HexId], ...]]]:

@@ -23,6 +23,15 @@ CHOICE_SIDE = 74.0
 CAPTION = 34.0
 MOST_CHOICES = 12
 ACROSS = 3
+TAB = "\t"
+
+
+def leads(game: Game, action: Action) -> str:
+    """Where the track of a tile leads, as words after the move: ` (to H9, H11)`."""
+    if not isinstance(action, LayTile):
+        return ""
+    spaces = game.land.map.across(action.hex, game.land.tiles[action.tile].rotated(action.rotation).exits)
+    return f" ({say('to {spaces}', ', '.join(spaces))})" if spaces else ""
 
 
 def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
@@ -52,7 +61,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     alt = cut(
         [
             say("Possible moves, each drawn on a piece of the map:"),
-            *(text.replace("\t", ": ") for text in texts[:MOST_CHOICES]),
+            *(f"{text.replace(TAB, ': ')}{leads(game, action)}" for text, action in zip(texts, actions, strict=False)),
         ]
     )
     return Scene("choices", lefts[-1], ceil(tops[-1]), alt, (), tuple(placed), tuple(over))

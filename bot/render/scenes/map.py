@@ -62,7 +62,7 @@ def map_scene(
         "routes" if routes else kind,
         canvas.width,
         round(height),
-        routes_alt(game, routes) if routes else map_alt(game, changed),
+        routes_alt(game, routes) if routes else map_alt(game, changed, near(view, around) if around else ()),
         (),
         tuple(placed),
         tuple(over),

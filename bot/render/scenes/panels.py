@@ -46,7 +46,14 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
         left, down = (widest.width - canvas.width) / 2, top - canvas.head
         placed += [Placed(one.sprite, (one.at[0] + left, one.at[1] + down)) for one in part]
         top += canvas.height - canvas.head
-    return Scene("crop", widest.width, round(top), map_alt(game, known), (), tuple(placed))
+    return Scene(
+        "crop",
+        widest.width,
+        round(top),
+        map_alt(game, known, {hex_id for group in found[:MOST_PANELS] for hex_id in near(view, group)}),
+        (),
+        tuple(placed),
+    )
 
 
 def panel(view: View, canvas: Canvas, changed: Sequence[HexId]) -> list[Placed]:

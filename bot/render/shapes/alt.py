@@ -27,18 +27,18 @@ def cut(lines: Iterable[str]) -> str:
     return kept
 
 
-def map_alt(game: Game, changed: Collection[HexId]) -> str:
-    """Where tokens lie and what changed."""
-    places = game.land.map.hexes
+def map_alt(game: Game, changed: Collection[HexId], seen: Collection[HexId] = ()) -> str:
+    """Where tokens and tiles lie and what changed; of a part of the map, what lies in the spaces that are seen."""
+    places, seen = game.land.map.hexes, seen or game.land.map.hexes
     lines = [say("Map of {name}.", game.title.name), say(where(game)), say(question(game))]
     if changed:
         tiles = (" ".join(f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".split()) for hex_id in changed)
         lines.append(say("Changed: {tiles}.", ", ".join(tiles)))
     for company in game.state.companies.values():
-        tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id)]
+        tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id) if hex_id in seen]
         if tokens:
             lines.append(say("{id} tokens: {tokens}.", company.id, ", ".join(tokens)))
-    if laid := ", ".join(f"{hex_id} {_tile(game, hex_id)}" for hex_id in game.state.board.tiles):
+    if laid := ", ".join(f"{hex_id} {_tile(game, hex_id)}" for hex_id in game.state.board.tiles if hex_id in seen):
         lines.append(say("Tiles laid: {what}.", laid))
     return cut(lines)
 

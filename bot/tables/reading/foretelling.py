@@ -95,9 +95,7 @@ def outcome(game: Game, action: Action) -> str:
 
 def exits_of(game: Game, action: LayTile) -> list[HexId]:
     """The spaces to which a tile leads, laid like this."""
-    beside = game.land.map.beside[action.hex]
-    exits = sorted(game.land.tiles[action.tile].rotated(action.rotation).exits)
-    return [other for edge in exits if (other := beside[edge])]
+    return game.land.map.across(action.hex, game.land.tiles[action.tile].rotated(action.rotation).exits)
 
 
 def exits_note(game: Game, action: Action) -> str:
