@@ -133,13 +133,13 @@ def prospect(game: Game, company: CompanyId) -> float:
     """What the stops are worth that the company reaches, and the nearest of those that its track leads towards."""
     land, layout = game.land, game.land.map.layout
     reached = land.network(game, company).stops
-    edges = land.reached_edges(game, company) or land.token_hexes(game, company)
+    ends = land.network(game, company).spaces
     spaces = {stop.hex for stop in reached}
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
-    steps = sorted(min(steps_between(layout, end, other) for end in edges) for other in others) if edges else []
+    steps = sorted(min(steps_between(layout, end, other) for end in ends) for other in others) if ends else []
     ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
     target = target_of(game, company)
-    near = min(steps_between(layout, end, target) for end in edges) if edges and target is not None else 0
+    near = min(steps_between(layout, end, target) for end in ends) if ends and target is not None else 0
     return (
         traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead) + rest_of_capital(game, company) * NEARER**near
     )

@@ -95,7 +95,7 @@ def routes_run(game: Game, action: RunRoutes) -> list[Route]:
 
 def drawn(game: Game, company: CompanyId, line: str, there: Game, routes: Sequence[Route]) -> Runs:
     """Routes that were found in the position `there`, and what the company reaches now."""
-    reach = tuple(map(str, game.land.reached_edges(game, company)))
+    reach = tuple(sorted(game.land.network(game, company).spaces))
     return Runs(line, said_of(there, routes), ways_svg(there, routes), reach)
 
 

@@ -16,7 +16,7 @@ from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import HexId, TileId
 
 from .maps import GameMap
-from .network import Network, Walks, closed_points, joined, network
+from .network import Network, Walks, closed_points, network
 from .tiles import Path, Tile
 from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, side
 from .upgrades import stop_successors
@@ -135,11 +135,8 @@ class Ground:
         for one in known:
             if one.blocked == one.stops.intersection(blocked):
                 return one
-        if len(starts) > 1:
-            found = joined(self.network([start], blocked) for start in starts)
-        else:
-            find = partial(self._walks, closed_points(self.graph.points, blocked))
-            found = network(self.graph, starts, blocked, find=find)
+        find = partial(self._walks, closed_points(self.graph.points, blocked))
+        found = network(self.graph, starts, blocked, find=find)
         self.networks[starts] = [found, *known][:MOST_KEPT]
         return found
 

@@ -237,8 +237,7 @@ class Land:
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
     ) -> None:
         """Refuse track that the company's routes do not lead to."""
-        edges = self.reached_edges(game, company).get(hex_id, frozenset())
-        is_met = not edges.isdisjoint(self.tiles[tile_id].rotated(rotation).exits)
+        is_met = not self.edges_met(game, company, hex_id).isdisjoint(self.tiles[tile_id].rotated(rotation).exits)
         if not is_met and hex_id not in self.token_hexes(game, company):
             raise NotAllowed("No track of {company} leads to that tile on {hex_id}.", section.reach, company, hex_id)
 
@@ -379,21 +378,18 @@ class Land:
         reached = ((token, ground.network([token], blocked).stops) for token in self.tokens_of(game, company))
         return any(stop != token and counts(stop) for token, stops in reached for stop in stops)
 
-    def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
-        """For each space the edges at which the company's track arrives or leaves."""
-        return game.cached(("edges", company), lambda: self._reached_edges(game, company))
+    def edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
+        """The edges at which the company's track comes to a space."""
+        return game.cached(("edges", company, hex_id), lambda: self._edges_met(game, company, hex_id))
 
-    def _reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
-        edges: dict[HexId, set[int]] = {}
-        for crossing in self.network(game, company).sides:
-            for here, there in ((crossing.a, crossing.b), (crossing.b, crossing.a)):
-                edges.setdefault(here, set()).add(self.map.beside[here].index(there))
-        return {hex_id: frozenset(found) for hex_id, found in edges.items()}
+    def _edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
+        beside, ends = self.map.beside[hex_id], self.network(game, company).ends.get(hex_id, ())
+        return frozenset(beside.index(end.b if end.a == hex_id else end.a) for end in ends if isinstance(end, Side))
 
     def reached_hexes(self, game: Game, company: CompanyId) -> list[HexId]:
         """Spaces where the company might build, in map order."""
-        edges, own = self.reached_edges(game, company), self.token_hexes(game, company)
-        return [name for name, space in self.map.hexes.items() if space.is_buildable and (name in edges or name in own)]
+        reached = self.network(game, company).spaces
+        return [name for name, space in self.map.hexes.items() if space.is_buildable and name in reached]
 
     def reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
         """Cities within the company's reach, by space and number."""

@@ -208,17 +208,23 @@ def network(
     starts = list(dict.fromkeys(sources))
     crossed: set[int] = set()
     segments: set[int] = set()
+    anywhere: set[int] = set()
     for start in starts:
         segments.update(*(points.leading[point] for point in points.of_stop.get(start, ())))
         ways = list(_walks(points, start, closed, groups, find))
-        outer = frozenset().union(*(walks.outer for walks in ways))
         avoided = frozenset().union(*(walks.avoided for walks in ways))
+        outer = frozenset().union(*(walks.outer for walks in ways))
+        if not avoided:
+            anywhere |= outer
+            continue
         crossed |= outer
         segments |= _leading(points, outer).difference(*(graph.at.get(stop, ()) for stop in avoided))
         for walks in ways:
             for stop in avoided - walks.avoided:
                 leading = _leading(points, walks.outer & points.around(stop)).intersection(graph.at.get(stop, ()))
                 segments |= leading.difference(*(graph.at.get(other, ()) for other in walks.avoided))
+    crossed |= anywhere
+    segments |= _leading(points, anywhere)
     stops = frozenset(filter(None, map(points.stops.__getitem__, crossed))).union(starts)
     arrivals = frozenset(filter(None, map(points.arrivals.__getitem__, crossed)))
     return Network(stops, frozenset(segments), arrivals, stops & closed)
@@ -226,17 +232,6 @@ def network(
 
 def _leading(points: Points, outer: Collection[int]) -> set[int]:
     return set().union(*map(points.leading.__getitem__, outer))
-
-
-def joined(networks: Iterable[Network]) -> Network:
-    """What several of them reach together."""
-    every = list(networks)
-    return Network(
-        frozenset().union(*(one.stops for one in every)),
-        frozenset().union(*(one.segments for one in every)),
-        frozenset().union(*(one.arrivals for one in every)),
-        frozenset().union(*(one.blocked for one in every)),
-    )
 
 
 def finding(points: Points, blocked: Iterable[Stop]) -> Find:

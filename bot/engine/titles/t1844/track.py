@@ -101,7 +101,7 @@ def rights(game: Game, company: CompanyId) -> list[PrivateId]:
 def tunnels_to_build(game: Game, company: CompanyId) -> Iterator[LayTile]:
     """Every tunnel that the company could build now, with its director's next right."""
     for sign in rights(game, company)[:1]:
-        for hex_id in filter(game.land.reached_edges(game, company).__contains__, TUNNEL_HEXES):
+        for hex_id in filter(game.land.network(game, company).spaces.__contains__, TUNNEL_HEXES):
             for tile in TUNNEL_TILES:
                 for rotation in range(6 if tile == TUNNEL_TILES[0] else 3):
                     action = LayTile(company, tile, hex_id, rotation, sign)
@@ -127,7 +127,7 @@ def check_tunnel(game: Game, action: LayTile) -> None:
     exits = TILES[action.tile].rotated(action.rotation).exits
     if not exits <= mouths(action.hex):
         raise NotAllowed("Turned so, the tunnel would open where {hex} has no mouth.", section, action.hex)
-    reached = game.land.reached_edges(game, company).get(action.hex, frozenset())
+    reached = game.land.edges_met(game, company, action.hex)
     above = board.tiles.get(action.hex)
     is_joined = readings(game).joins_tunnels_beneath_the_line
     if is_joined and above is not None and TILES[above.tile].exits & exits:

@@ -151,7 +151,7 @@ def token_price(game: Game, action: PlaceToken) -> int:
 def leads_to(game: Game, company: CompanyId, hex_id: HexId) -> bool:
     """Whether track of the company's leads into the city; for version 1 of the rules it was enough that it pointed there."""
     if readings(game).tokens_are_free_where_track_points:
-        return hex_id in game.land.reached_edges(game, company)
+        return hex_id in game.land.network(game, company).spaces
     return any(stop.hex == hex_id for stop in game.land.network(game, company).stops)
 
 
