@@ -33,6 +33,11 @@ PERMISSIONS = {
 }
 """In channels where games are opened, as Discord's settings call them; README asks for them."""
 
+IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
+    "send_messages": "Create Posts"
+}
+"""The same in forums, where a game is a post."""
+
 
 def check(token: str) -> int:
     """Say what is missing; exit 0 when nothing is, 1 when games cannot be opened or go on, 2 without a token."""
@@ -128,12 +133,11 @@ async def _ready(client: discord.Client) -> None:
 
 def _look_at_server(guild: discord.Guild, found: Finding) -> None:
     """In how many channels games can be opened, and what is missing in those that the bot sees."""
-    seen = [channel for channel in guild.text_channels if channel.permissions_for(guild.me).view_channel]
+    channels: list[discord.TextChannel | discord.ForumChannel] = [*guild.text_channels, *guild.forums]
+    seen = [channel for channel in channels if channel.permissions_for(guild.me).view_channel]
     lacking = [(channel, missing) for channel in seen if (missing := list(_missing(channel)))]
     fit = len(seen) - len(lacking)
-    found.add(
-        f"server {guild.name!r}: games can be opened in {fit} of {len(guild.text_channels)} channels", is_well=fit > 0
-    )
+    found.add(f"server {guild.name!r}: games can be opened in {fit} of {len(channels)} channels", is_well=fit > 0)
     for channel, missing in lacking[:MOST_CHANNELS]:
         found.add(f"  #{channel.name} lacks {', '.join(missing)}")
     if len(lacking) > MOST_CHANNELS:
@@ -160,4 +164,5 @@ async def _look_at_place(client: discord.Client, place: Place, found: Finding) -
 def _missing(channel: discord.abc.GuildChannel) -> Iterator[str]:
     """What the bot may not do in a channel though it should."""
     may = channel.permissions_for(channel.guild.me)
-    return (word for name, word in PERMISSIONS.items() if not getattr(may, name))
+    needed = IN_FORUMS if isinstance(channel, discord.ForumChannel) else PERMISSIONS
+    return (word for name, word in needed.items() if not getattr(may, name))

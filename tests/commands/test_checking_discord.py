@@ -57,6 +57,17 @@ async def test_a_server_where_no_game_can_be_opened(double: Double, tmp_path: Pa
     assert code == 1 and "in 0 of 1 channels" in said and "something is missing" in said
 
 
+async def test_in_a_forum_a_game_is_a_post(double: Double, tmp_path: Path) -> None:
+    double.forbid(double.channel, "create_public_threads")
+    forum = double.add_forum("18xx")
+    double.forbid(forum, "create_public_threads")
+    code, said = await checked(double, tmp_path)
+    assert code == 0 and "in 1 of 2 channels" in said and "#18xx" not in said
+    double.forbid(forum, "send_messages")
+    code, said = await checked(double, tmp_path)
+    assert code == 1 and "in 0 of 2 channels" in said and "#18xx lacks Create Posts" in said
+
+
 async def test_a_game_that_cannot_go_on(table: Table, tmp_path: Path) -> None:
     await table.open()
     data = Path(table.bot.environment["SIGNALBOX_DATA"])

@@ -42,7 +42,7 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
         seats = game.asked()
         legal = [a for a in game.legal() if not isinstance(a, RunRoutes) and game.decider(a.by) in seats]
         found: list[Action] = []
-        ways = guide.ways(game, seats)
+        ways = guide.ways(game, seats, has_little_room=number % 2 == 0)
         assert len(ways) <= guide.MOST_SHOWN
         composed = {kind.__name__ for kind in game.title.composers}
         legal = [action for action in legal if type(action).__name__ not in composed]
@@ -54,6 +54,19 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
             elif way.text != BEST:
                 found += read(game, way.text, seats)[-1:]
         assert set(found) == set(legal), game.frame
+
+
+def test_where_there_is_little_room_prices_of_companies_leave_it_to_other_kinds_of_move() -> None:
+    """18GB: eight companies at two prices stood below the question, and the shares that one may buy did not."""
+    for game in RandomGame(TITLES["18GB"], 3, 5, is_audited=False).moves():
+        pars = [way.label for way in guide.ways(game, game.asked()) if way.label.startswith("par ")]
+        if len(pars) > 2 and len({label.split()[1] for label in pars}) < len(pars):
+            break
+    labels = [way.label for way in guide.ways(game, game.asked(), has_little_room=True)]
+    assert "par …" in labels and not set(pars) & set(labels)
+    auction = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    seats = auction.asked()
+    assert guide.ways(auction, seats, has_little_room=True) == guide.ways(auction, seats), "each is another private"
 
 
 def test_others_have_no_choices() -> None:

@@ -129,7 +129,8 @@ class Pings:
         waiting = next((one for one in status.waiting if one.seat.number == record.number), None)
         is_reminder = is_reminder or (waiting is not None and waiting.reminders > 0)
         since = [] if is_reminder else await self._since(number, person)
-        moves = at_first(await moves_at_hand(number, table.record.version, game, table.seats_of(person)))
+        hand = await moves_at_hand(number, table.record.version, game, table.seats_of(person), has_little_room=True)
+        moves = at_first(hand)
         buttons: list[discord.ui.Item[Any]] = [
             *moves,
             LookButton(number, "turn", table.record.version),

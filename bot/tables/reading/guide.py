@@ -69,6 +69,9 @@ QUESTIONS = {
 NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
 """How the absence of a value is said."""
 
+MOST_ALIKE = 2
+"""So many moves that differ in a number alone are shown where there is little room."""
+
 MOST_SHOWN = 15
 """So many first choices are shown at most, if verbs with a single move each are not more than that."""
 
@@ -129,8 +132,9 @@ def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
     return [action for action in dict.fromkeys(found) if game.decider(action.by) in seats]
 
 
-def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
-    """The first choices of whoever sits there: moves where they are few, else one way a kind of move.
+def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False) -> list[Way]:
+    """The first choices of whoever sits there: moves where they are few, else one way a kind of move. Where there is little
+    room, moves that differ in a number alone, as the prices of a company do, leave it to others.
 
     Of verbs whose legal moves are only sampled there is always a way to choose another sum, or to write the move.
     Somebody who is not asked is shown what he may do out of turn.
@@ -147,6 +151,8 @@ def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
         by_kind.setdefault(kind, [])
     actor = default_actor(game)
     direct = {kind: usual(game, kind, actions) for kind, actions in by_kind.items()}
+    if has_little_room:
+        direct |= {kind: [] for kind, actions in direct.items() if len(actions) > MOST_ALIKE and are_numbers(actions)}
 
     def has_menu(kind: type[Action]) -> bool:
         return len(direct[kind]) < len(by_kind[kind]) or kind is Bid or may_be_written(kind) or kind in title.composers
@@ -181,6 +187,12 @@ def usual(game: Game, kind: type[Action], actions: Sequence[Action]) -> list[Act
         for group in alike.values()
         if kind is Bid or not is_free(game, group, field)
     ]
+
+
+def are_numbers(actions: Sequence[Action]) -> bool:
+    """Whether some of these moves differ in numbers alone."""
+    numbers = {field: 0 for field in fields_of(type(actions[0])) if isinstance(getattr(actions[0], field), int)}
+    return len({msgspec.structs.replace(action, **numbers) for action in actions}) < len(actions)
 
 
 def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:

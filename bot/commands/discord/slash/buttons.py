@@ -220,11 +220,11 @@ async def turn_view(number: int, version: int, game: Game, seats: Collection[Pla
 
 
 async def moves_at_hand(
-    number: int, version: int, game: Game, seats: Collection[PlayerId]
+    number: int, version: int, game: Game, seats: Collection[PlayerId], has_little_room: bool = False
 ) -> list[discord.ui.Item[Any]]:
     """A button for a company's turn as a whole, for every usual move of these seats, and for every kind of move that is put
     together."""
-    found = await asyncio.to_thread(lambda: ways(game.copy(), seats)) if seats else []
+    found = await asyncio.to_thread(lambda: ways(game.copy(), seats, has_little_room)) if seats else []
     company = company_composing(game, seats) if found else None
     buttons: list[discord.ui.Item[Any]] = []
     if company:
