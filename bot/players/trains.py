@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.engine.data.actions import BuyTrain, DiscardTrain
+from bot.engine.holdings.trains import counting
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
@@ -73,7 +74,8 @@ def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float
 
 
 def replacement(game: Game, company: CompanyId, seat: PlayerId) -> float:
-    """What a director has to add for another train, whose company has sold its last one."""
-    if game.decider(company) != seat or kinds_of(game, company):
+    """What a director has to add for another train, whose company has sold the last one that counts: with others alone (2E of
+    1848) it must buy one all the same."""
+    if game.decider(company) != seat or counting(game, company):
         return 0.0
     return max(0, game.title.trains[next_kind(game, 0)].price - game.state.cash[company])

@@ -176,6 +176,9 @@ def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> N
     game.state.cash[CompanyId("QR")] = 30
     assert replacement(game, CompanyId("QR"), seat(2)) == game.title.trains["3"].price - 30
     assert replacement(game, CompanyId("QR"), seat(3)) == replacement(game, CompanyId("SAR"), seat(2)) == 0
+    next(card for card in game.state.trains if card.kind == "2E").owner = Owner("QR")
+    assert kinds_of(game, CompanyId("QR")) == ("2E",)
+    assert replacement(game, CompanyId("QR"), seat(2)) == game.title.trains["3"].price - 30
 
 
 def test_a_train_of_ones_own_company_must_earn_more_where_it_goes() -> None:
