@@ -15,6 +15,7 @@ from bot.engine.data.actions import (
     BuyShares,
     BuyTrain,
     DiscardTrain,
+    Dividend,
     Done,
     LayTile,
     Par,
@@ -36,7 +37,7 @@ from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
 from .judging import Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
-from .outlook import Ticks
+from .outlook import Ticks, traits_of
 from .reasons import reason
 from .stock import launches, rate_trades
 from .trains import rate_discards, rate_trains
@@ -53,6 +54,9 @@ MOST_OF_A_VERB = 24
 
 OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
 """The verbs of which there are so many possibilities that one is overlooked."""
+
+MISJUDGED = (*OFTEN_OVERLOOKED, BuyTrain, Dividend)
+"""The verbs of which a player may think too well or too badly."""
 
 LEAST = 1.0
 """What doing something must gain before doing nothing."""
@@ -127,7 +131,7 @@ def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
 def misjudgement(judge: Judge, action: Action) -> int:
     """How much too well, up to 1000, or too badly the player thinks of a move; who believes in a company sells it the less
     gladly."""
-    if isinstance(action, Pass | Done) or launches(judge, action):
+    if not isinstance(action, MISJUDGED) or launches(judge, action):
         return 0
     return drawn(judge, action, "believes") * (-1 if isinstance(action, SellShares) else 1)
 
@@ -187,7 +191,8 @@ def rate(judge: Judge) -> list[Rated]:
     if step is not None and LayTile in step.verbs and not builds:
         rated += rate_freed(judge, few_of_each(others))
     else:
-        rated += [Rated(action, judge.gain(action)) for action in few_of_each(others)]
+        later = traits_of(game).later
+        rated += [Rated(action, judge.gain(action) - later.get(verb_of(action), 0.0)) for action in few_of_each(others)]
     return idle + rated or [Rated(action, 0.0) for action in actions]
 
 

@@ -23,6 +23,9 @@ MOST_SALES, MOST_REPLIES = 2, 8
 MOST_KEPT = 250
 """So much money a careful player keeps in hand at most."""
 
+EASY = 4
+"""From the stock round after so many on he keeps all that he would like to; nothing in the first one, or he would never grow."""
+
 TROUBLE, SWAP = 0.03, 0.12
 """What a sale must gain, as a part of what it brings; and one to buy something else."""
 
@@ -46,9 +49,10 @@ def rate_purchase(judge: Judge, action: Action) -> Rated:
 
 
 def is_too_dear(judge: Judge, action: BuyShares, trial: Game) -> bool:
-    """Whether it takes more than a careful player spends: he keeps a part of what he is worth in hand, but launches what he
-    has started."""
-    kept = min(MOST_KEPT, judge.strength.keeps * judge.game.title.rules.worth(judge.game, judge.seat))
+    """Whether it takes more than a careful player spends: he keeps a part of what he is worth in hand, the longer the game
+    lasts the more, but launches what he has started."""
+    part = judge.strength.keeps * min(1.0, (judge.game.state.round.number - 1) / EASY)
+    kept = min(MOST_KEPT, part * judge.game.title.rules.worth(judge.game, judge.seat))
     return not launches(judge, action) and trial.state.cash[judge.seat] < kept
 
 

@@ -24,7 +24,8 @@ class Traits:
     the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
     cannot be launched before a phase; `pool_falls` for how much percent in the pool a price falls a space after a stock
     round; `upkeep` what a train costs in an operating round, by the column of the costs of business, until it costs more
-    than it earns (1820 §7.2.5, §10.5).
+    than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
+    of 18GB pay the bank until they are sold, and no company goes back to five.
     """
 
     sets: int
@@ -46,6 +47,7 @@ class Traits:
     waits: Mapping[str, str] = field(default_factory=dict)
     pool_falls: int = 0
     upkeep: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    later: Mapping[str, float] = field(default_factory=dict)
 
 
 TRAITS = {
@@ -78,6 +80,7 @@ TRAITS = {
         feeds=IPO,
         lent=1.0,
         is_last_train_the_end=True,
+        later={"convert": 80.0},
     ),
     "1844": Traits(
         sets=9,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from math import ceil
 
 import pytest
 
@@ -26,6 +27,7 @@ from bot.engine.data.state import Certificate
 from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t18gb.actions import Convert
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1844.box.nouns import TARGETS
@@ -35,7 +37,7 @@ from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import _more, lives, outlook, rounds_left, upkeep
-from bot.players.stock import MOST_KEPT, is_too_dear, rate_purchase
+from bot.players.stock import EASY, MOST_KEPT, is_too_dear, rate_purchase
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
 from bot.players.trains import WORN, rate_discards
@@ -130,6 +132,7 @@ def test_nobody_overlooks_or_misjudges_the_launch_of_his_own_company_nor_that_he
 
 def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started() -> None:
     game = recorded(42)
+    game.state.round.number = 1 + EASY
     judge = judge_of(game)
     bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
     after = judge.after(bought)
@@ -151,12 +154,44 @@ def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started()
 def test_a_careful_player_keeps_no_more_than_a_bounded_sum() -> None:
     game = recorded(42)
     game.state.cash[seat(3)] += 1000
+    game.state.round.number = 1 + EASY
     judge = judge_of(game, replace(STRONG, keeps=1.0))
     bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
     after = game.copy()
     for cash, is_refused in ((MOST_KEPT, False), (MOST_KEPT - 1, True)):
         after.state.cash[judge.seat] = cash
         assert is_too_dear(judge, bought, after) is is_refused
+
+
+def test_a_careful_player_keeps_the_more_the_longer_the_game_lasts() -> None:
+    game = recorded(42)
+    judge = judge_of(game, replace(STRONG, keeps=0.2))
+    bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
+    after, worth = game.copy(), game.title.rules.worth(game, judge.seat)
+    for number, part in ((1, 0.0), (2, 0.05), (1 + EASY, 0.2), (3 + EASY, 0.2)):
+        game.state.round.number = number
+        for more in (0, -1):
+            after.state.cash[judge.seat] = ceil(part * worth) + more
+            assert is_too_dear(judge, bought, after) is (more < 0)
+
+
+def test_what_a_title_has_alone_is_not_misjudged() -> None:
+    judge = judge_of(recorded(42), LEARNER)
+    assert misjudgement(judge, BuyTrain(Owner("CAR"), "2", 100)) and misjudgement(judge, Dividend(Owner("CAR"), "pay"))
+    assert misjudgement(judge, TakeLoan(Owner("CAR"))) == misjudgement(judge, Answer(Owner("CAR"), True)) == 0
+
+
+def test_a_company_of_18gb_does_not_take_on_shares_for_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = recorded(20, "18GB")
+    gained = {}
+    for cost in (0.0, 80.0):
+        monkeypatch.setitem(TRAITS, "18GB", replace(TRAITS["18GB"], later={"convert": cost} if cost else {}))
+        judge = judge_of(game)
+        monkeypatch.setattr(judge, "options", lambda: (Convert(seat(1), CompanyId("GWR")),))
+        monkeypatch.setattr(judge, "gain", lambda action: 50.0)
+        (rated,) = rate(judge)
+        gained[cost] = rated.score
+    assert gained == {0.0: 50.0, 80.0: -30.0}
 
 
 def test_minors_go_up_in_strides_and_nobody_puts_all_he_has_into_the_first() -> None:
