@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 
 from bot.engine.data.actions import Action, BuyPrivate, BuyTrain
+from bot.engine.games.course import course_of
 from bot.engine.play.game import Game
+from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
+from bot.players.selfplay import RandomGame
 from bot.tables.orders.forced import forced_pass
-from tests.commands.discord_table import AUCTION, STOCK, TO_SECOND_TURN, Table, to_operating_round
+from tests.commands.discord_table import AUCTION, STOCK, TO_SECOND_TURN, Table, bring, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.commands.test_1820_discord import order_of_cards
 from tests.commands.test_steps_discord import brought, person_of
-from tests.commands.test_turn_discord import tapped
+from tests.commands.test_turn_discord import TURNS, tapped, whole_turn
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Message
@@ -118,6 +121,42 @@ async def test_a_companys_turn_by_buttons(table: Table) -> None:
     assert turn.standing == before.standing + 1 and turn.buttons <= 13
     private = [call for call in table.double.calls[calls:] if "/webhooks/" in call.path]
     assert sum(len(call.uploads) for call in private) <= 3, "the tiles, then what lies there"
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("title", ["18GB", "18BF", "1820"])
+async def test_a_stock_round_of_other_titles_costs_a_question_a_move(table: Table, title: str) -> None:
+    played = RandomGame(TITLES[title], 3, 5, is_audited=False)
+    moves = played.moves()
+    next(game for game in moves if game.state.round.kind == "stock" and len(game.asked()) == 1)
+    await bring(table, course_of(played.game, played.texts))
+    before = await quiet(table)
+    made = 0
+    while len(played.game.asked()) == 1 and played.game.state.round.kind == "stock" and made < 10:
+        person = person_of(table, played.game.asked()[0])
+        next(moves)
+        await person.slash("move", table.thread, move=played.texts[-1])
+        await table.settled()
+        made += 1
+    round_ = (await quiet(table, len(played.game.asked()))).since(before)
+    assert made >= 3 and round_.made <= made + 2 and round_.called <= made + 2, round_
+    assert round_.standing <= before.standing + 2 and round_.buttons <= 13, round_
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("title", ["18GB", "18BF", "1820"])
+async def test_a_companys_turn_of_other_titles_by_buttons(table: Table, title: str) -> None:
+    seed, kinds = TURNS[title]
+    played = RandomGame(TITLES[title], 3, seed, is_audited=False)
+    taps = next(found for game in played.moves() if (found := whole_turn(game, kinds)))
+    await bring(table, course_of(played.game, played.texts))
+    person = person_of(table, played.game.asked()[0])
+    await table.wait(lambda: table.pings() and table.turn()[0] is person, "the director is asked")
+    before, told = await quiet(table), table.told()
+    await tapped(table, person, *taps)
+    await table.wait(lambda: table.told() > told, "the record")
+    turn = (await quiet(table)).since(before)
+    assert turn.made <= 2 and turn.called <= 1 and turn.sent <= 4 and turn.buttons <= 13, turn
 
 
 async def test_a_forced_pass_costs_nothing(table: Table) -> None:
