@@ -25,7 +25,7 @@ from bot.players.selfplay import RandomGame
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt import map_alt
 from bot.render.shapes.scene import Scene
-from bot.tables.orders.standing import WAKE, BidUpTo, BuyUntil, PassUntil, Reply, described, seen_now
+from bot.tables.orders.standing import WAKE, BidUpTo, BuyUntil, Operate, PassUntil, Reply, described, seen_now
 from bot.tables.reading.guide import menu, ways
 from bot.tables.reading.help import help_text
 from bot.tables.texts.panel import (
@@ -238,7 +238,8 @@ def read_by_players(game: Game) -> Iterator[str]:
     sign = next(iter(game.title.privates))
     orders = (PassUntil(seen_now(game), tuple(WAKE), ("VR",)), BuyUntil(seen_now(game), "VR", 60, 90, "pool"))
     bid, agree = BidUpTo(seen_now(game), sign, 90), Reply(False, 5)
-    yield from (say(described(game, order)) for order in (*orders, bid, agree))
+    run = Operate(seen_now(game), "VR")
+    yield from (say(described(game, order)) for order in (*orders, bid, agree, run))
     for move in ("@1 sell 1 VR", "@1 buy 1 P9", f"{player} pass", f"{player} buy 2 SAR", f"{player} bid 1", "@9 x"):
         try:
             narrate(game.copy(), game.copy().apply(action_of(game.title, move)))

@@ -20,6 +20,13 @@ async def test_a_person_is_spoken_to_in_his_language(table: Table) -> None:
     helped = await ann.slash("help", table.thread)
     assert "eine Privatbahn kaufen oder einen Preis senken" in helped.text
     assert "    buy P1" in helped.text
+    assert "Tempo" in (said := (await ann.slash("moderate pace", table.thread, pace="slow")).text) and "langsam" in said
+    quiet = await ann.slash("clock quiet", table.thread, zone="Europe/Berlin", begin=22, end=8)
+    assert "in allen deinen Spielen (1) und in neuen" in quiet.text
+    assert "Ann hält das Spiel an" in (await ann.slash("moderate status", table.thread, status="paused")).text
+    assert "Ann setzt das Spiel fort" in (await ann.slash("moderate status", table.thread, status="running")).text
+    again = await ann.slash("moderate status", table.thread, status="running")
+    assert "Dieses Spiel steht schon auf: läuft." in again.text
     refused = await bob.slash("move", table.thread, move="buy P1")
     assert "That is Ann's move" in refused.text
     refused = await ann.slash("move", table.thread, move="sell VR")

@@ -30,7 +30,7 @@ from bot.engine.said import Said, Text, said
 from bot.engine.steps.routes import best_run, best_set
 from bot.engine.words.narration import money
 
-from .standing import BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, Seen, round_key, seen_now
+from .standing import REVENUE, BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, Seen, round_key, seen_now
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ def _operate(game: Game, order: Operate) -> Decision:
         return (
             Act(action)
             if game.allows(action)
-            else End(said("{company} cannot {revenue}.", company, said(order.revenue)))
+            else End(said("{company} cannot {revenue}.", company, said(REVENUE[order.revenue])))
         )
     due = next((one for one in step.options(game) if type(one) in game.title.dues), None) if step else None
     if due is not None:

@@ -30,6 +30,14 @@ WAKE = {
 }
 """What may wake somebody who passes."""
 
+REVENUE = {
+    "pay": "pay it out",
+    "withhold": "withhold it",
+    "half": "pay half of it out",
+    "ask": "ask for the dividend",
+}
+"""What is done with what a company earns."""
+
 QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
 """What the table can be asked."""
 
@@ -229,7 +237,7 @@ def described(game: Game, order: Order) -> Said:
         }
         told = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
         told.insert(2, "best routes" if order.run == "best" else "ask for routes")
-        told.insert(3, order.revenue if order.revenue != "ask" else "ask for the dividend")
+        told.insert(3, REVENUE[order.revenue])
         how = joined(", ", map(said, told))
         guards = {
             "trains": "a train leaves the bank or a phase begins",

@@ -97,7 +97,7 @@ async def quiet(
         await edit(
             interaction,
             say(
-                "You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} games and new ones.",
+                "You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} game(s) and new ones.",
                 begin,
                 end,
                 zone,

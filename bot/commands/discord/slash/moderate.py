@@ -137,8 +137,8 @@ async def complete_act(interaction: Interaction, typed: str) -> list[app_command
 async def status(interaction: Interaction, status: str) -> None:
     """Pause, resume, end."""
     async with answering(interaction):
-        await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
-        await edit(interaction, say("The game is now {status}.", said(status)))
+        changed = await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
+        await edit(interaction, plain("\n".join(changed.lines)))
 
 
 @moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
