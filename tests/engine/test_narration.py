@@ -59,7 +59,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.TileLaid("VR", "14", "H11", 1, "57", 40), "VR upgrades 57 to 14 on H11 (Melbourne), turned by 1 for £40."),
     (facts.TileLaid("VR", "8", "C4", 1, None, 0), "VR lays 8 on C4, turned by 1."),
     (facts.TokenPlaced("VR", "G10", 0, 40), "VR places a token on G10 (Ballarat & Bendigo) for £40."),
-    (facts.RoutesRun("VR", 50, ("2-0: H11 - G10 = 50",)), "VR runs for £50 (2-0: H11 - G10 = 50)."),
+    (facts.RoutesRun("VR", 50, ("2-0: H11 - G10 = 50",)), "VR runs for £50 (2: H11 - G10 = 50)."),
     (facts.RoutesRun("VR", 0), "VR runs for £0."),
     (facts.DividendPaid("VR", 50, 5, ((ANN, 30), (BOB, 10))), "VR pays £50, £5 a share: Ann £30, Bob £10."),
     (facts.DividendPaid("VR", 50, 5, ()), "VR pays £50, £5 a share; no player holds a share."),

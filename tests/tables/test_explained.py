@@ -401,6 +401,19 @@ def test_longer_moves_are_understood_in_german() -> None:
     assert read(at_stock_round(), "gründe VR zu 90") == read(at_stock_round(), "par VR 90")
 
 
+def test_revenue_is_paid_and_kept_as_germans_say_it() -> None:
+    game = at_track()
+    assert read(game, "zahle aus") == read(game, "Schütte aus") == read(game, "pay")
+    assert read(game, "behalte ein") == read(game, "withhold")
+
+
+def test_mountain_railways_are_for_sale_in_share_rounds_alone() -> None:
+    game = random_game("1844", lambda game: game.state.round.kind == "operating")
+    assert "In share rounds: B1 sfr 150" in status_text(game)
+    game = random_game("1844", lambda game: game.state.round.kind == "stock")
+    assert "Privates for sale: B1 sfr 150" in status_text(game)
+
+
 def test_trains_and_names_are_understood_as_people_call_them() -> None:
     game = new("1830")
     assert read(game, "kaufe Schuylkill") == read(game, "buy SV") and read(game, "bid Camden 165") == read(

@@ -131,7 +131,16 @@ def _ran(game: Game, event: facts.RoutesRun) -> Said:
     revenue = money(game, event.revenue)
     if not event.trains:
         return said("{company} runs for {revenue}.", event.company, revenue)
-    return said("{company} runs for {revenue} ({trains}).", event.company, revenue, "; ".join(event.trains))
+    return said(
+        "{company} runs for {revenue} ({trains}).", event.company, revenue, "; ".join(by_kind(game, event.trains))
+    )
+
+
+def by_kind(game: Game, trains: Iterable[str]) -> list[str]:
+    """The lines of a run, each with the kind of its train, if it is still there: numbers of trains are for moves."""
+    kinds = {str(train.id): train.kind for train in game.state.trains}
+    parts = (line.partition(":") for line in trains)
+    return [f"{kinds.get(train, train)}{colon}{run}" for train, colon, run in parts]
 
 
 def _dividend(game: Game, event: facts.DividendPaid) -> Said:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.engine.data.state import Company, LastRun
+from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.words.narration import money, where
+from bot.engine.words.narration import by_kind, money, where
 from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import GROUND_DARK, INK, SHADE, paler, readable_on
@@ -175,7 +175,12 @@ def company_lines(game: Game, company: Company) -> list[Line]:
         ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or say("none")),
         (
             "Last run",
-            say("{money} (OR {round}): {trains}", money(game, last.revenue), last.round, "; ".join(runs_of(game, last)))
+            say(
+                "{money} (OR {round}): {trains}",
+                money(game, last.revenue),
+                last.round,
+                "; ".join(by_kind(game, last.trains)),
+            )
             if last
             else say("none"),
         ),
@@ -189,13 +194,6 @@ def company_lines(game: Game, company: Company) -> list[Line]:
         *([("Loans", str(company.loans))] if has_loans else []),
         ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or say("none")),
     ]
-
-
-def runs_of(game: Game, last: LastRun) -> list[str]:
-    """A line a train, by its kind if it is still there: numbers of trains are for moves."""
-    kinds = {str(train.id): train.kind for train in game.state.trains}
-    parts = (line.partition(":") for line in last.trains)
-    return [f"{kinds.get(train, train)}{colon}{run}" for train, colon, run in parts]
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:

@@ -32,7 +32,7 @@ GERMAN_VERBS = each(
         "lay": "lege legen baue bauen ausbauen",
         "token": "setze setzen bahnhof",
         "run": "fahre fahren",
-        "pay": "zahle zahlen ausschütten ausschüttung",
+        "pay": "zahle zahlen schütte ausschütten ausschüttung",
         "withhold": "einbehalten behalte behalten",
         "half": "halbe halb",
         "pass": "passe passen",

@@ -79,7 +79,7 @@ FILLERS: Mapping[str, frozenset[str]] = {
         "reduce": "the price of private",
         "bid": "on for at of",
         "fund": "a lobby the of with",
-        "pay": "pay dividend dividends out all full everything",
+        "pay": "pay dividend dividends out all full everything from",
         "withhold": "withhold dividend dividends all everything it",
         "half": "half pay dividend dividends",
         "loan": "a one loan",

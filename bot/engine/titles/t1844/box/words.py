@@ -35,7 +35,8 @@ def lots(game: Game) -> Iterator[Lot]:
     record = special(game)
     if record.auctioned is None:
         left = (private for private in game.state.privates.values() if private.owner == BANK and not private.closed)
-        yield from (Lot(private.id, private.price) for private in left)
+        later = "in share rounds" if game.state.round.kind == "operating" else ""
+        yield from (Lot(private.id, private.price, later=later) for private in left)
         return
     yield Lot(record.auctioned, lowest_bid(game, record.auctioned), record.bidder, record.high)
     for sign in PRINTED_PRIVATES:
