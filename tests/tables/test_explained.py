@@ -401,6 +401,14 @@ def test_longer_moves_are_understood_in_german() -> None:
     assert read(at_stock_round(), "gründe VR zu 90") == read(at_stock_round(), "par VR 90")
 
 
+def test_mergers_are_understood_as_people_say_them() -> None:
+    game = new("18BF")
+    merge = "merge LB LS into MR"
+    for typed in ("merge with LB and LS to MR", "fusioniere LB und LS zu MR", "fusioniere mit LB LS in MR"):
+        assert read(game, typed) == read(game, merge)
+    assert read(game, "wandle in MR um") == read(game, "convert into MR") == read(game, "convert to MR")
+
+
 def test_revenue_is_paid_and_kept_as_germans_say_it() -> None:
     game = at_track()
     assert read(game, "zahle aus") == read(game, "Schütte aus") == read(game, "pay")

@@ -89,6 +89,13 @@ FILLERS: Mapping[str, frozenset[str]] = {
 }
 """Words that a verb does not need."""
 
+OTHER_DETAILS: Mapping[str, Mapping[str, str]] = {
+    "merge": {"to": "into", "in": "into", "zu": "into", "with": "", "mit": "", "and": "", "und": ""},
+    "convert": {"into": "to", "in": "to", "zu": "to", "um": ""},
+    "form": {"and": "", "und": ""},
+}
+"""How the details of a verb are put otherwise, in German too; empty are words that it does not need."""
+
 AMBIGUOUS = {*CHATTY, *(word for words in FILLERS.values() for word in words)}
 """Words that a player may be called by, but that would be lost or misread in a move."""
 
@@ -164,8 +171,10 @@ def words_of(game: Game, clause: str) -> list[str]:
         if name in clause.lower():
             clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], clause, flags=re.IGNORECASE)
     first, *rest = clause.split() or [""]
-    details = GERMAN_DETAILS if verb_of_word(game.title, first) in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES}
-    return [first, *(details.get(word.lower(), kind_of_train(word)) for word in rest)] if first else []
+    verb = verb_of_word(game.title, first)
+    details = GERMAN_DETAILS if verb in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES, **OTHER_DETAILS.get(verb, {})}
+    meant = (details.get(word.lower(), kind_of_train(word)) for word in rest)
+    return [first, *filter(None, meant)] if first else []
 
 
 def kind_of_train(word: str) -> str:
