@@ -391,3 +391,11 @@ def test_whoever_has_laid_his_tile_is_not_told_of_a_private_that_nobody_named() 
 def test_where_nobody_may_pass_it_is_not_said_where_one_may() -> None:
     game = play(new("1830"), "buy SV; buy CS; buy DH; buy MH; buy CA; buy BO")
     assert refused(game, "pass").sentence.endswith("Nobody may pass that.")
+
+
+def test_a_player_who_may_pass_in_his_companys_step_reads_nothing_else() -> None:
+    """1820: players sell shares of the growing company of whose frame the step is."""
+    name = "sell shares of the growing company or pass"
+    game = random_game("1820", lambda game: game.step is not None and game.step.name == name)
+    assert any(line.split()[-1] == "pass" for line in help_lines(game))
+    assert not any("Passing is not possible" in line for line in help_lines(game))

@@ -203,6 +203,8 @@ def why_no_pass(game: Game, step: Step) -> str:
     by = game.frame.entity
     if by not in game.state.companies or step is not game.step or Pass not in step.verbs:
         return ""
+    if any(isinstance(option, Pass) for option in step.options(game)):
+        return ""
     try:
         step.check(game, Pass(by))
     except Refusal as refusal:
