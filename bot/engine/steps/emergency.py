@@ -15,7 +15,7 @@ from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.said import said
+from bot.engine.said import Text, said
 from bot.engine.sections import StockSections
 
 from .rounds import end_game
@@ -98,6 +98,12 @@ class SellInNeed:
     verbs: tuple[type[Action], ...] = (SellShares,)
 
     opens = has_options
+
+    def asks(self, game: Game) -> Text:
+        """What for, and how much money is lacking."""
+        owner = game.in_turn
+        lacking = game.title.money(self.lacking(game, owner))
+        return said("{what} ({owner} lacks {lacking})", said(self.name), game.state.name(owner), lacking)
 
     def options(self, game: Game) -> Iterator[Action]:
         owner = game.in_turn

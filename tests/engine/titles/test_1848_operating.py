@@ -28,6 +28,7 @@ from bot.engine.sections import TrackSections
 from bot.engine.titles.t1848 import bank_of_england as bank
 from bot.engine.titles.t1848.box.nouns import PHASES, TRAIN_CARDS, TRAINS
 from bot.engine.titles.t1848.rounds import BANK_BROKEN, ends, launch, watch_for_the_end, worth
+from bot.engine.words.narration import question
 from bot.logs18xx.registry import DIALECTS
 from bot.logs18xx.snapshots import snapshot
 from tests.engine.titles.australia import (
@@ -668,6 +669,8 @@ def test_5_5_3_shares_are_sold_for_the_debt_and_no_directorship_changes_by_it() 
     game.state.money = sum(game.state.cash.values())
     game.apply(TakeLoan(VR))
     assert game.asked() == (ANN,)
+    owed = game.state.special.debts[ANN]
+    assert str(question(game)) == f"Ann: sell shares to pay the compensation (Ann lacks £{owed})."
     sales = [action for action in game.legal() if isinstance(action, SellShares)]
     assert sales
     assert all(action.company == NSW for action in sales)
