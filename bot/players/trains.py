@@ -17,8 +17,8 @@ TRAINLESS = 60.0
 """What the first train is worth beside what it earns."""
 
 RUSH, LAST_RUSH = 0.5, 3
-"""What a train from the bank is worth, as a part of its price, because money in a treasury earns nothing and older trains come
-nearer to their end; as long as so many operating rounds are left."""
+"""What a train from the bank is worth, as a part of what its company pays for it, because money in a treasury earns nothing and
+older trains come nearer to their end; as long as so many operating rounds are left. What a director adds is his own."""
 
 WORN = 20.0
 """What it is worth to be rid of a train that costs more than it earns."""
@@ -45,9 +45,10 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
         if run_for(trial, judge.seat, both) <= run_for(game, judge.seat, both):
             gain = min(gain, 0.0)
         return Rated(action, gain - replacement(trial, source, judge.seat))
-    is_first = not kinds_of(game, CompanyId(action.by))
+    company = CompanyId(action.by)
+    is_first = not kinds_of(game, company)
     rushes = action.source == DEPOT and rounds_left(game) > LAST_RUSH
-    return Rated(action, gain + TRAINLESS * is_first + RUSH * action.price * rushes)
+    return Rated(action, gain + TRAINLESS * is_first + RUSH * min(action.price, game.state.cash[company]) * rushes)
 
 
 def rate_discards(judge: Judge, actions: Iterable[DiscardTrain]) -> list[Rated]:

@@ -11,9 +11,10 @@ from bot.engine.data.actions import DiscardTrain
 from bot.engine.ids import REMOVED, CompanyId, Owner, seat
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
-from bot.players.outlook import kinds_of, outlook, within_limit
+from bot.players.outlook import _more, kinds_of, lives, outlook, upkeep, within_limit
 from bot.players.traits import STEADY, TRAITS
 from bot.players.worth import prospects
+from tests.engine.titles.england import floated, new_game
 from tests.players.recorded import position
 
 
@@ -61,3 +62,42 @@ def test_half_a_price_that_the_end_would_take_comes_back_with_a_train(monkeypatc
     game.state.trains = kept
     kept[0].owner = company
     assert game.title.rules.worth(game, player) - without == hoped > 0
+
+
+def test_what_trains_will_cost_is_reckoned_before_they_are_worn() -> None:
+    game = new_game()
+    game.state.special.column = 3
+    assert [upkeep(game, ["2+"], since, until) for since, until in ((0, 1), (0, 2), (1, 1.5), (0.5, 9))] == [
+        25,
+        25 + 50,
+        25,
+        12.5 + 50,
+    ]
+    assert upkeep(game, ["2+", "3+", "8+"], 0, 2) == 25 + 50 + 10 + 25
+    assert upkeep(position(40), ["2"], 0, 5) == 0
+
+
+def test_a_company_of_1820_is_worth_less_by_what_its_trains_will_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=0)
+    game.state.special.column = 3
+    card = next(card for card in game.state.trains if card.kind == "2+")
+    card.owner = company
+    dear = outlook(game, company)
+    free = {kind: (0,) * len(costs) for kind, costs in TRAITS["1820"].upkeep.items()}
+    monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=free))
+    game.state.cash[company] = 1
+    assert outlook(game, company).dividends - dear.dividends >= 25 + 50
+
+
+def test_a_train_more_that_costs_more_than_it_earns_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=1000)
+    card = next(card for card in game.state.trains if card.kind == "2+")
+    card.owner = company
+    worth = []
+    for cost in (0, 1, 900):
+        costs = {kind: (cost,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
+        monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
+        worth.append(_more(game, company, ("2+",), 1000, 9, lives(game)))
+    assert worth[0] > worth[1] > worth[2] == 0

@@ -36,11 +36,11 @@ from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value,
 from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
-from bot.players.outlook import _more, lives, outlook, rounds_left, upkeep
+from bot.players.outlook import lives, outlook, rounds_left
 from bot.players.stock import EASY, MOST_KEPT, is_too_dear, rate_purchase
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
-from bot.players.trains import WORN, rate_discards
+from bot.players.trains import RUSH, TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, debt_of, fall_of
 from tests.engine.titles.england import floated, in_turn, issue_round, new_game, reach_phase
@@ -311,6 +311,18 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
     assert (loan.score > 0) is pays
 
 
+def test_nobody_hurries_to_buy_a_train_with_his_own_money() -> None:
+    scores = {}
+    for treasury in (0, 100, 200, 300):
+        game, company = new_game(), CompanyId("LSR")
+        floated(game, company, held={"@1": 5}, money=treasury)
+        reach_phase(game, "green")
+        in_turn(game, company, "trains")
+        judge, bought = judge_of(game), BuyTrain(Owner(company), "3+", 200)
+        scores[treasury] = rate_train(judge, bought).score - judge.gain(bought) - TRAINLESS
+    assert scores == pytest.approx({0: 0, 100: RUSH * 100, 200: RUSH * 200, 300: RUSH * 200})
+
+
 @pytest.mark.parametrize(("treasury", "is_offered"), [(2000, True), (0, False)])
 def test_a_company_is_put_up_if_what_it_has_is_worth_its_price(treasury: int, is_offered: bool) -> None:
     game = new_game()
@@ -362,45 +374,6 @@ def test_trains_of_1820_are_worn_when_their_costs_are_high() -> None:
     assert lives(game)["2+"] == len(costs["2+"])
     game.state.special.column = len(costs["2+"]) + 1
     assert lives(game)["2+"] == 0 < lives(game)["3+"]
-
-
-def test_what_trains_will_cost_is_reckoned_before_they_are_worn() -> None:
-    game = begun("1820")
-    game.state.special.column = 3
-    assert [upkeep(game, ["2+"], since, until) for since, until in ((0, 1), (0, 2), (1, 1.5), (0.5, 9))] == [
-        25,
-        25 + 50,
-        25,
-        12.5 + 50,
-    ]
-    assert upkeep(game, ["2+", "3+", "8+"], 0, 2) == 25 + 50 + 10 + 25
-    assert upkeep(recorded(40), ["2"], 0, 5) == 0
-
-
-def test_a_company_of_1820_is_worth_less_by_what_its_trains_will_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, company = new_game(), CompanyId("LSR")
-    floated(game, company, held={"@1": 5}, money=0)
-    game.state.special.column = 3
-    card = next(card for card in game.state.trains if card.kind == "2+")
-    card.owner = company
-    dear = outlook(game, company)
-    free = {kind: (0,) * len(costs) for kind, costs in TRAITS["1820"].upkeep.items()}
-    monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=free))
-    game.state.cash[company] = 1
-    assert outlook(game, company).dividends - dear.dividends >= 25 + 50
-
-
-def test_a_train_more_that_costs_more_than_it_earns_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, company = new_game(), CompanyId("LSR")
-    floated(game, company, held={"@1": 5}, money=1000)
-    card = next(card for card in game.state.trains if card.kind == "2+")
-    card.owner = company
-    worth = []
-    for cost in (0, 1, 900):
-        costs = {kind: (cost,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
-        monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
-        worth.append(_more(game, company, ("2+",), 1000, 9, lives(game)))
-    assert worth[0] > worth[1] > worth[2] == 0
 
 
 def test_a_worn_train_is_given_up_when_there_is_another() -> None:
