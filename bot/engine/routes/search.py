@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from heapq import nlargest
 from math import inf
@@ -57,7 +58,21 @@ def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[],
 
     Without a clock the search always runs to the end.
     """
-    return Search(problem, seconds, clock).run()
+    with uncollected():
+        return Search(problem, seconds, clock).run()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the collector of cyclic garbage: routes are hundreds of thousands of tuples that are kept and make no cycles, and
+    it would look through all of them, and through all else, again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class Impatient(Exception):

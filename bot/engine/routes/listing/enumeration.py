@@ -79,7 +79,11 @@ class Enumeration:
         self.token = self.token_number = -1
         self.memory: dict[int, int] = {}
         self.extras: dict[int, int] = {}
+        self.alone_of: dict[int, int] = {}
         self.floor, self.enough = -1, 1 << 40
+        # One route that counts all its stops is not looked at where these and its bonuses earn no more than that.
+        self.wanted = 2 * ILLEGAL
+        self.most_alone = sum(max(0, bonus.money) for bonus in joint) if tagged else 0
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
         # Most long routes of a train that chooses earn nothing by their last stops, and only use up track.
@@ -91,9 +95,9 @@ class Enumeration:
         self.track = (1 << board.track_bits) - 1
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
         self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
+        self.far = self._distances_at_most()
         # Where two other stops are needed stops, nothing is lost without an end that is only needed.
         self.is_spare = [self._is_only_needed(stop) for stop in board.stops]
-        self.has_spare = any(self.is_spare)
         self.needs_more = 3 << self.profile.needed_at
         self.needed = FIELD << self.profile.needed_at
         self._make_links()
@@ -153,7 +157,7 @@ class Enumeration:
             if taken & link[0] or total & self.profile.guard:
                 continue
             root = -1 if terminal or ends else after
-            extend(link[2], root, taken | link[0], total, (None, link))
+            extend(link[2], root, taken | link[0], total, (None, link), link[4])
 
     def begin(self, token: Stop, forbidden: int) -> tuple[int, int]:
         """Turn to routes from this token: what the token alone uses up, the forbidden included, and adds up to."""
@@ -166,42 +170,63 @@ class Enumeration:
         self.track &= ~used
         self.distinct &= ~used
 
-    def _walker(self, onward: list[Link]) -> Callable[[Any, int, int, int, Trail], None]:
+    def _walker(self, onward: list[Link]) -> Callable[[Any, int, int, int, Trail, int], None]:
         """The two arms as one function: it records a first arm, grows second arms from the token's links `onward`
         after the arm's own number (none if that is negative), and grows the first arm."""
         guard, record = self.profile.guard, self.record
         counts_never = self.choice.counts_never if self.choice is not None else None
-        drops_longer = self.drops_longer
+        drops_longer, memory, tags, extras = self.drops_longer, self.memory, self.tags, self.all_extras
+        tagged, most_alone = self.tagged, self.most_alone
 
-        def extend(further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
-            record(trail, None, taken, packed)
-            if 0 <= root < len(onward):
-                end = self._spare_end(trail) if drops_longer else -1
-                second_arm(onward[root:], taken, packed, trail, None, end)
+        def extend(further: Any, root: int, taken: int, packed: int, trail: Trail, first: int) -> None:
+            if first >= 0:
+                record(trail, None, taken, packed)
+                if 0 <= root < len(onward):
+                    end = self._spare_end(trail) if drops_longer else -1
+                    second_arm(onward[root:], taken, packed, trail, None, end, self.far[first])
             for link in further or ():
-                uses, adds, beyond, _, _ = link
+                uses, adds, beyond, _, last = link
                 if taken & uses:
                     continue
                 total = packed + adds
                 if not total & guard:
-                    extend(beyond, root, taken | uses, total, (trail, link))
+                    extend(beyond, root, taken | uses, total, (trail, link), last)
 
-        def second_arm(links: list[Link], taken: int, packed: int, one: Trail, other: Trail, end: int) -> None:
+        def second_arm(
+            links: list[Link], taken: int, packed: int, one: Trail, other: Trail, end: int, far: list[int]
+        ) -> None:
             if end >= 0 and counts_never(end, packed):  # type: ignore[misc]
                 return
             for link in links:
-                uses, adds, beyond, _, _ = link
+                uses, adds, beyond, _, last = link
                 if taken & uses:
                     continue
                 total = packed + adds
                 if total & guard:
                     continue
-                trail = (other, link)
-                record(one, trail, taken | uses, total)
+                used, trail = taken | uses, (other, link)
+                if last >= 0:
+                    at_most = (total & VALUE_MASK) + far[last] + memory.get(total & tags, extras)
+                    if at_most > self.wanted or (used & tagged and at_most + most_alone > self.wanted):
+                        record(one, trail, used, total)
                 if beyond is not None:
-                    second_arm(beyond, taken | uses, total, one, trail, end)
+                    second_arm(beyond, used, total, one, trail, end, far)
 
         return extend
+
+    def _distances_at_most(self) -> list[list[int]]:
+        """What a route between each two stops earns for distance at most: it is paid for between stops that the train does
+        not ignore."""
+        numbers, most = range(len(self.board.stops)), self.profile.most_for_distance
+        if self.distances is None:
+            return [[0] * len(numbers)] * len(numbers)
+        return [
+            [
+                most if self.is_ignored[one] or self.is_ignored[other] else self.distances[one][other]
+                for other in numbers
+            ]
+            for one in numbers
+        ]
 
     def _spare_end(self, arm: Trail) -> int:
         """The number of the arm's last stop if a route without it would lose nothing once there are enough others to
@@ -235,9 +260,9 @@ class Enumeration:
 
     def _has_spare_end(self, one: Trail, other: Trail, packed: int) -> bool:
         """Whether the route earns as much without an end that is only needed."""
-        return packed & self.needed >= self.needs_more and any(
-            arm is not None and self.is_spare[arm[1][4]] and not arm[1][3].marks for arm in (one, other)
-        )
+        if packed & self.needed < self.needs_more:
+            return False
+        return any(arm is not None and self.is_spare[arm[1][4]] and not arm[1][3].marks for arm in (one, other))
 
     def record(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
         """Keep the route if it is the best over its track; what it earns, less than nothing if it may not be run."""
@@ -247,7 +272,9 @@ class Enumeration:
             self.check_time()
         first = one[1][4]  # type: ignore[index]
         last = other[1][4] if other is not None else self.token_number
-        if first < 0 or last < 0 or (self.has_spare and self._has_spare_end(one, other, packed)):
+        if first < 0 or last < 0:
+            return ILLEGAL
+        if (self.is_spare[first] or self.is_spare[last]) and self._has_spare_end(one, other, packed):
             return ILLEGAL
         if self.choice is not None:
             revenue = self.earned.get(self._key(first, last, packed))
@@ -261,7 +288,10 @@ class Enumeration:
                 plain += self.distances[first][last]
             revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
         if taken & self.tagged:
-            revenue += self.alone(taken ^ self.forbidden)
+            tagged = (taken ^ self.forbidden) & self.tagged
+            if tagged not in self.alone_of:
+                self.alone_of[tagged] = self.alone(tagged)
+            revenue += self.alone_of[tagged]
         if revenue > self.floor and not (self.drops_longer and self._may_be_shorter(one, other, packed, revenue)):
             self._keep(revenue, taken, one, other)
         return revenue
@@ -328,6 +358,8 @@ class Enumeration:
             self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
             if self.wants_one:
                 self.floor = revenue
+                if self.choice is None:
+                    self.wanted = revenue // self.multiplier
                 if revenue >= self.enough:
                     raise _Enough
 
@@ -340,23 +372,25 @@ class Enumeration:
         return self.extras[normal]
 
     def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
-        """The first and the last stop of the route that the train does not ignore; the first, twice, if it ignores all."""
+        """The first and the last stop of the route that the train does not ignore; one stop twice, if it ignores all."""
         first, last = self._paid_end(one), self._paid_end(other)
-        if first >= 0 and last >= 0:
-            return first, last
-        chains = chains_of(one, other)
-        numbers = [self.board.stops[stop] for stop in (chains[0].start, *(chain.end for chain in chains))]
-        paid = [number for number in numbers if not self.is_ignored[number]]
-        return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
+        at_token = -1 if self.is_ignored[self.token] else self.token
+        if first < 0:
+            first = at_token if at_token >= 0 else self._paid_end(other, is_far=False)
+        if last < 0:
+            last = at_token if at_token >= 0 else self._paid_end(one, is_far=False)
+        return (first, last) if first >= 0 else (self.token, self.token)
 
-    def _paid_end(self, arm: Trail) -> int:
-        """The number of the stop nearest to the arm's end that the train does not ignore, -1 if there is none."""
+    def _paid_end(self, arm: Trail, is_far: bool = True) -> int:
+        """The number of the last stop of the arm that the train does not ignore, or of the first; -1 if there is none."""
+        found = -1
         while arm is not None:
             arm, link = arm
-            number = self.board.stops[link[3].end]
-            if not self.is_ignored[number]:
-                return number
-        return -1
+            if link[4] >= 0 and not self.is_ignored[link[4]]:
+                found = link[4]
+                if is_far:
+                    break
+        return found
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

@@ -270,7 +270,7 @@ class Profile:
                 total += max(0, bonus.money) + 2 * max([0, *bonus.by_stop.values()])
             elif not self._marks_nothing(bonus):
                 total += self._most_of_track(bonus)
-        return total + self._most_for_distance
+        return total + self.most_for_distance
 
     def extras_within(self, tags: int) -> int:
         """The same for routes with these tags: bonuses that they cannot earn left out."""
@@ -290,7 +290,7 @@ class Profile:
         pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
         seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
         total += sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(pairs))
-        return total + self._most_for_distance
+        return total + self.most_for_distance
 
     def _most_of_track(self, bonus: TrackBonus) -> int:
         return max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
@@ -312,7 +312,8 @@ class Profile:
         )
 
     @cached_property
-    def _most_for_distance(self) -> int:
+    def most_for_distance(self) -> int:
+        """What no route exceeds by the distance between its ends."""
         if not self.train.distance_pay:
             return 0
         is_complete = self.board.contraction.is_complete
