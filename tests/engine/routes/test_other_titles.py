@@ -51,6 +51,18 @@ def test_18gb_express_ignores_towns_and_is_paid_for_distance() -> None:
     assert answer.routes[0].parts == (("stops", 90), ("distance", 80))
 
 
+def test_18gb_express_goes_on_to_a_town_for_a_bonus_and_is_paid_to_the_city_before() -> None:
+    """18GB: the town pays nothing and is no end for the distance, though A1 lies nearer to it than to A3."""
+    graph = track("C3.c0 = A3.c0", "A1.c0 = A2 = A3.c0", "A3.c0 = B3 = B1.t0")
+    special = next(number for number, segment in graph.segments.items() if segment.hex == "B3")
+    train = TrainSpec("x", "2X", 2, unpaid=frozenset({"town"}), distance_pay=10, needs=LARGE)
+    places = {"A1.c0": 0, "B1.t0": 0, "A3.c0": 20, "C3.c0": 22}
+    at = {name: StopValue("town" if "t" in name else "city", 30, at=(x, 0)) for name, x in places.items()}
+    bonus = TrackBonus("FT", frozenset({special}), 40)
+    answer = best_routes(problem(graph, [train], {}, ["A3.c0"], bonuses=[bonus], more=at))
+    assert answer.routes[0].parts == (("stops", 60), ("FT", 40), ("distance", 200))
+
+
 def test_18gb_two_cities_of_one_space_pay_once() -> None:
     """18GB: both take up a place of the train."""
     graph = track("A1.c0 = A2.c0 = A3 = A1.c1")
