@@ -87,11 +87,11 @@ def _player(game: Game, name: str) -> PlayerId:
 
 def _tiles(game: Game, subject: str) -> Scene:
     land = game.land
-    wanted = subject.lower().replace(",", " ").split()
+    wanted = set(subject.lower().replace(",", " ").split())
     tiles = [
         tile
         for tile in land.tiles.values()
-        if (not wanted and not tile.is_hidden) or tile.colour in wanted or tile.id.lower() in wanted
+        if (not wanted and not tile.is_hidden) or wanted & {tile.colour, say(tile.colour), tile.id.lower()}
     ]
     if not tiles:
         raise NotAllowed("There are no tiles {subject}.", "", subject)

@@ -128,7 +128,7 @@ async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_pa
         "chart pie",
         "timelapse",
     )
-    assert said.count("goes on after 1 moves.\nBob: buy a private") == 2
+    assert said.count("goes on after 1 move.\nBob: buy a private") == 2
     assert json.loads(theirs.read_text())["title"] == "1848"
     assert "No: From which file?" in said and "No: /no/such/file cannot be read: No such file or directory." in said
     assert "Game 4 is a copy of game 3; you are there now.\nAnn: buy a private" in said
@@ -194,15 +194,17 @@ async def test_the_terminal_obeys_in_german(session: Session) -> None:
         "hlife",
         "hilfe befehle",
         "hilfe bfehle",
+        "befehle",
         "karte melbourne",
+        "karte worte",
         "plan Victorian Railway",
         "senke P1",
         "zurück",
     )
     said = await session(NEW, "sprache de", *lines, "hilfe senke", "language en")
     assert "Einen Befehl oder Spielzug namens hlife gibt es nicht; vielleicht hilfe." in said
-    assert said.count("Befehle (englische") == 1 and "namens bfehle; vielleicht befehle" in said
-    assert said.count("H11 Melbourne: weiß; Stadt") == 2
+    assert said.count("Befehle (englische") == 2 and "namens bfehle; vielleicht befehle" in said
+    assert said.count("H11 Melbourne: weiß; Stadt") == 3
     assert "Ann senkt P1 auf £25." in said and "Ann nimmt zurück: reduce P1" in said
     assert "reduce braucht eine Privatbahn" in said and "No:" not in said
 

@@ -13,6 +13,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.special import special
+from bot.language import speaking
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_text
 from tests.engine.titles import england, switzerland
@@ -63,7 +64,10 @@ def test_texts_are_the_same_for_the_same_state() -> None:
 def test_tiles_that_are_left_by_colour_and_number() -> None:
     assert panel.tiles_text(new()).startswith("yellow: 1x1 2x1 ")
     assert panel.tiles_text(new(), "gray, 57") == "yellow: 57x3\ngray: 240x2 915x1"
-    assert panel.tiles_text(new(), "violet") == "None are left."
+    with speaking("de"):
+        assert panel.tiles_text(new(), "grün").startswith("grün: 14x")
+    with pytest.raises(NotAllowed, match="There are no tiles violet"):
+        panel.tiles_text(new(), "violet")
     # 1844 draws a mountain with its marker as a tile, which nobody finds on a tile sheet.
     mountains = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"])
     assert "XM1x" in panel.tiles_text(mountains) and "-XM1" not in panel.tiles_text(mountains)

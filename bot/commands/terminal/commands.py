@@ -110,8 +110,8 @@ class Console(Session):
             "new": self.new,
             "games": self.games,
             "open": self.open,
-            "help": self.help,
-            "?": self.help,
+            **dict.fromkeys(("help", "?"), self.help),
+            "commands": lambda rest: self.help(f"commands {rest}".strip()),
             "status": self.status,
             "map": self.map,
             "market": self.market,
@@ -248,7 +248,7 @@ class Console(Session):
         about, _, number = rest.rpartition(" ")
         if not number.isdecimal() or len(number) > 3:
             about, number = rest, "1"
-        is_list = about.lower() in ("commands", "befehle")
+        is_list = command_called(about) == "commands"
         if about and not is_list:
             await help_about(self, about.split()[0], COMMANDS)
             return
@@ -264,7 +264,7 @@ class Console(Session):
     async def map(self, rest: str) -> None:
         """The map, or the part around spaces or a company's tokens."""
         game = await self.position()
-        if rest == "words":
+        if rest.lower() in ("words", "worte"):
             self.screen.say(panel.map_text(game))
             return
         spaces = spaces_meant(game, rest)

@@ -29,7 +29,7 @@ def command_called(word: str) -> str:
 
 def german_commands() -> list[str]:
     """German words for commands, for whoever reads German."""
-    return spelt([*GERMAN_COMMANDS, "befehle"]) if spoken() == "de" else []
+    return spelt(GERMAN_COMMANDS) if spoken() == "de" else []
 
 
 async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:

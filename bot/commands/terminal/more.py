@@ -310,7 +310,7 @@ async def bring(session: Session, rest: str) -> None:
         session.screen.say("Note: {note}.", said(note))
     number = await session.tables.transfer.import_game(found.course, PERSON)
     session.enter(number)
-    session.screen.say("Game {number} goes on after {moves} moves.", number, len(found.course.moves))
+    session.screen.say("Game {number} goes on after {moves} move(s).", number, len(found.course.moves))
     session.screen.say(question(await session.position()))
 
 

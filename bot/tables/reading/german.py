@@ -175,5 +175,6 @@ GERMAN_COMMANDS = each(
         "why": "warum",
         "advice": "rat",
         "quit": "ende schluss beenden",
+        "commands": "befehle",
     }
 )

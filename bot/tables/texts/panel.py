@@ -90,13 +90,20 @@ def trains_text(game: Game) -> str:
 
 
 def tiles_text(game: Game, which: str = "") -> str:
-    """Which tiles are left, colour by colour; of these colours or numbers only, if any are named."""
-    wanted = which.lower().replace(",", " ").split()
+    """Which tiles are left, colour by colour; of these colours or numbers only, if any are named.
+
+    :raises NotAllowed: there are none that are called so.
+    """
+    wanted = set(which.lower().replace(",", " ").split())
+    tiles = [tile for tile in game.land.tiles.values() if not tile.is_hidden]
+    if wanted:
+        tiles = [tile for tile in tiles if wanted & {tile.colour, say(tile.colour), tile.id.lower()}]
+    if not tiles:
+        raise NotAllowed("There are no tiles {subject}.", "", which[:40])
     by_colour: dict[str, list[str]] = {}
-    for tile in game.land.tiles.values():
+    for tile in tiles:
         left = game.land.left(game, tile.id)
-        is_wanted = not wanted or tile.colour in wanted or tile.id.lower() in wanted
-        if is_wanted and not tile.is_hidden and (left is None or left > 0):
+        if left is None or left > 0:
             by_colour.setdefault(tile.colour, []).append(f"{tile.id}x{'*' if left is None else left}")
     return "\n".join(f"{say(colour)}: {' '.join(tiles)}" for colour, tiles in by_colour.items()) or say(
         "None are left."

@@ -30,7 +30,7 @@ def report_text(game: Game) -> str:
         if game.state.finished
         else say("{name}: as it stands", game.title.name)
     )
-    lines = [head, say("{game}, {moves} moves.", where(game), game.state.moves)]
+    lines = [head, say("{game}, {moves} move(s).", where(game), game.state.moves)]
     if game.state.ending:
         lines.append(say("End: {ending}.", said(game.state.ending), names=game.state.names))
     best = max((worth for _, _, worth in ranking(game)), default=0)

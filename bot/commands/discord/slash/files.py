@@ -77,7 +77,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
             game = await interaction.client.tables.transfer.import_game(found.course, person, place=place)
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
-        lines = [say("Game {game} goes on after {moves} moves. {seats}", game, len(found.course.moves), seats)]
+        lines = [say("Game {game} goes on after {moves} move(s). {seats}", game, len(found.course.moves), seats)]
         lines += [say("Note: {note}.", said(note)) for note in found.notes[:MOST_NOTES]]
         await edit(interaction, "\n".join(lines))
 
