@@ -325,7 +325,9 @@ async def games_command(interaction: Interaction) -> None:
             if place is not None and place.guild:
                 where = f" https://discord.com/channels/{place.guild}/{place.spot}"
             since = (
-                say(" since {when}", discord.utils.format_dt(status.waiting[0].since, "R")) if status.waiting else ""
+                f" {say('Asked {when}.', discord.utils.format_dt(status.waiting[0].since, 'R'))}"
+                if status.waiting
+                else ""
             )
             mark = say("**Your turn.** ") if status.waits_for(person) else ""
             asked = plain(say(status.question or "in the lobby"))
