@@ -221,3 +221,10 @@ async def test_a_script_ends_at_its_first_refusal(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{NEW}\n{script}".encode())))
     assert await run_console(tmp_path, is_strict=True) == code
     assert ("> buy P1" in capsys.readouterr().out) is (code == 0)
+
+
+async def test_help_knows_the_words_before_a_thing_and_names_what_was_typed(session: Session) -> None:
+    said = await session("new 1848 Ann Bob Cid", "help private", "help train", "help minor")
+    assert said.count("company VR, private P1, train 3+   what it is, has and does") == 3
+    said = await session("language de", "hilfe zug", "hilfe qqqqq", "language en")
+    assert "gesellschaft VR, privatbahn P1, zug 3+" in said and "namens qqqqq" in said

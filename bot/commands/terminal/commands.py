@@ -25,7 +25,7 @@ from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
 
 from . import more
-from .explaining import command_called, german_commands, help_about
+from .explaining import THINGS, command_called, german_commands, help_about
 from .more import MORE, in_lobby, parse_new
 from .session import PERSON, Session
 
@@ -115,7 +115,7 @@ class Console(Session):
             "status": self.status,
             "map": self.map,
             "market": self.market,
-            **dict.fromkeys(("company", "private", "train", "cousin", "minor", "ferry"), self.company),
+            **dict.fromkeys(THINGS, self.company),
             "player": self.player,
             "trains": self.trains,
             "tiles": self.tiles,

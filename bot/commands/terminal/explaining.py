@@ -17,6 +17,9 @@ from bot.tables.texts.panel import is_thing, thing_text
 
 from .session import Session
 
+THINGS = ("company", "private", "train", "cousin", "minor", "ferry")
+"""Words before the name of a thing: one command, which help tells by the first of them."""
+
 MOST_SHOWN = 12
 """So many moves of a kind are listed."""
 
@@ -34,20 +37,23 @@ def german_commands() -> list[str]:
 
 async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:
     """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
-    word = command_called(word)
+    typed, word = word, command_called(word)
     if word in commands:
         session.screen.say(say(commands[word]).strip())
         return
     game = await session.position()
     verb = verb_of_word(game.title, word.translate(UMLAUTS))
     verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
+    if not verbs and word in THINGS:
+        session.screen.say(say(commands[THINGS[0]]).strip())
+        return
     if not verbs and is_thing(game, word):
         session.screen.say(thing_text(game, word))
         return
     if not verbs:
         known: Sequence[str] = [*verb_words(game.title), *other_words(game.title), *commands, *german_commands()]
         raise Unreadable(
-            "There is no command or move called {word}{known}.", "", word[:40], near_words(word, spelt(known))
+            "There is no command or move called {word}{known}.", "", typed[:40], near_words(word, spelt(known))
         )
     legal, others = moves_called(game, verb, MOST_SHOWN)
     for found in verbs:
