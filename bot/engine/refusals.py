@@ -35,8 +35,8 @@ class Refusal(Told):
     """
 
     def __init__(self, template: str, rule: str = "", *values: Value, instead: tuple[str, ...] = ()) -> None:
-        super().__init__(template, *values)
-        self.args = (template, rule, *values)
+        # Thousands are made while moves are listed, so nothing is set twice: `args` are there already.
+        self.said = Said(template, values)
         self.rule = rule
         self.instead = instead
 

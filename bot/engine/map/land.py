@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 UNQUOTED = TrackSections()
 """Where a refusal is not read."""
+
+NONE: frozenset[Any] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,25 +267,27 @@ class Land:
         is searched anew. But who comes to one of the stops that are merged has come to none of the others before.
         """
         board, laid = game.state.board, TileLaid(tile_id, rotation)
-        full: frozenset[str] = frozenset()
-        is_opened = False
-        if hex_id in board.tokens:
-            before, after = self.tile_at(board, hex_id), self._as_it_lies(hex_id, laid)
-            successors = stop_successors(before, after) or {}
-            tokens: dict[str, list[CompanyId]] = {}
-            for city, companies in zip(before.cities, board.tokens[hex_id], strict=False):
-                tokens.setdefault(successors[city.id], []).extend(companies)
-            full = frozenset(
-                node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots)
-            )
-            was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
-            is_opened = not was_closed <= full
-        ends = self.network(game, company).ends.get(hex_id, frozenset())
+        full, is_opened = self._closed_then(game, company, laid, hex_id) if hex_id in board.tokens else (NONE, False)
+        ends = self.network(game, company).ends.get(hex_id, NONE)
         is_met, may_be_met = self._meets(hex_id, board.tiles.get(hex_id), laid, ends, full)
+        if is_met or not (may_be_met or is_opened):
+            return is_met
         key = "would reach", company, laid, hex_id
-        return is_met or (
-            (may_be_met or is_opened) and game.cached(key, lambda: self.would_reach(game, company, laid, hex_id))
-        )
+        return game.cached(key, lambda: self.would_reach(game, company, laid, hex_id))
+
+    def _closed_then(
+        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId
+    ) -> tuple[frozenset[str], bool]:
+        """The cities that would let nothing of the company through if the tile lay there, and whether it opens one."""
+        board = game.state.board
+        before, after = self.tile_at(board, hex_id), self._as_it_lies(hex_id, laid)
+        successors = stop_successors(before, after) or {}
+        tokens: dict[str, list[CompanyId]] = {}
+        for city, companies in zip(before.cities, board.tokens[hex_id], strict=False):
+            tokens.setdefault(successors[city.id], []).extend(companies)
+        full = frozenset(node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots))
+        was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
+        return full, not was_closed <= full
 
     @lru_cache(maxsize=8192)  # noqa: B019
     def _meets(

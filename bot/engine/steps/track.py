@@ -94,7 +94,9 @@ class LayTrack:
         land, at_hand = game.land, privates_at_hand(game, company)
         for hex_id in land.reached_hexes(game, company):
             for tile, rotations in land.fitting(game, hex_id, self.regardless(game, company, hex_id)):
-                helpers = [None, *self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))]
+                helpers: list[PrivateId | None] = [None]
+                if at_hand:
+                    helpers += self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))
                 for rotation in rotations:
                     for private in helpers:
                         action = LayTile(company, tile, hex_id, rotation, private)
