@@ -145,7 +145,7 @@ async def test_whoever_may_manage_threads_moderates_too_under_his_name(table: Ta
     table.people = (bob, cid, table.double.dora)
     await table.open()
     assert "Only the moderator" in (await cid.slash("moderate status", table.thread, status="paused")).text
-    assert "paused" in (await ann.slash("moderate status", table.thread, status="paused")).text
-    assert "running" in (await bob.slash("moderate status", table.thread, status="running")).text
+    assert "Ann pauses" in (await ann.slash("moderate status", table.thread, status="paused")).text
+    assert "Bob resumes" in (await bob.slash("moderate status", table.thread, status="running")).text
     log = (await bob.slash("log", table.thread)).text
     assert "Ann" in log and "Somebody" not in log

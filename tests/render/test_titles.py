@@ -162,5 +162,6 @@ def test_moves_to_choose_from_lie_apart_however_large_their_pieces_of_the_map_ar
     centres = [placed.at for placed in scene.placed if placed.sprite.key.startswith("land ")]
     assert min(dist(one, other) for one, other in combinations(centres, 2)) > CHOICE_SIDE * 1.7
     assert all(0 < x < scene.width and 0 < y < scene.height for x, y in centres)
+    assert min(words.size for words in scene.over if isinstance(words, Words)) * 550 / scene.width > 11
     with speaking("de"):
         assert scene_of(game, "choices", subject=next(iter(one_each.values()))).alt.startswith("Mögliche Spielzüge")

@@ -13,6 +13,7 @@ from bot.engine.words.text import action_of, text_of
 from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import INK
+from bot.render.shapes.letters import size_to_fit
 from bot.render.shapes.scene import Placed, Scene, Shape, Words
 from bot.render.shapes.seen import View, view_of
 from bot.render.spaces.canvas import MARGIN, Canvas
@@ -20,7 +21,10 @@ from bot.render.spaces.canvas import MARGIN, Canvas
 from .map import near, outlines, spaces
 
 CHOICE_SIDE = 74.0
-CAPTION = 34.0
+CAPTION, WORDS, PHONE_WORDS = 1.4, 24.0, 0.025
+"""The room of the words below a piece, in parts of their size; their size, and how large they are at least as a part of the
+width, so that a phone which shows 550 pixels shows them 13 high."""
+
 MOST_CHOICES = 12
 ACROSS = 3
 TAB = "\t"
@@ -46,7 +50,8 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     columns = [[canvas.width for _, canvas, _ in pieces[column::ACROSS]] for column in range(ACROSS)]
     lefts = list(accumulate((max(widths, default=0) for widths in columns), initial=0))
     rows = [pieces[first : first + ACROSS] for first in range(0, len(pieces), ACROSS)]
-    highs = (max(canvas.height - canvas.head for _, canvas, _ in row) + CAPTION for row in rows)
+    size = max(WORDS, PHONE_WORDS * lefts[-1])
+    highs = (max(canvas.height - canvas.head for _, canvas, _ in row) + CAPTION * size for row in rows)
     tops = list(accumulate(highs, initial=0.0))
     placed: list[Placed] = []
     over: list[Shape] = []
@@ -56,8 +61,8 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
         placed += spaces(view, canvas, outlines(canvas, changed, (left, top)), (left, top))
         words = text_of(action).split(" ", 1)[1]
         words = f"{lines[number][0]}: {words}" if lines[number][0] else words
-        bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3
-        over.append(Words("choice", (left + canvas.width / 2, bottom), words, 24, INK, bold=True))
+        at = (left + canvas.width / 2, top + canvas.height + CAPTION * size / 2 - MARGIN / 3)
+        over.append(Words("choice", at, words, size_to_fit(words, canvas.width - 8, size, bold=True), INK, bold=True))
     alt = cut(
         [
             say("Possible moves, each drawn on a piece of the map:"),
