@@ -9,10 +9,11 @@ from functools import cache
 import pytest
 
 from bot.engine.data import events as facts
-from bot.engine.data.actions import BuyPrivate, BuyTrain, DiscardTrain
+from bot.engine.data.actions import Bid, BuyPrivate, BuyTrain, DiscardTrain
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, as_private, seat
 from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
 from bot.engine.said import either, said, together
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import TABLE, question, where
@@ -166,6 +167,10 @@ def test_an_offer_is_put_as_a_question() -> None:
     game = new().copy()
     game.state.offer = BuyTrain("WA", "3", 150, source="VR")
     game.push("train offer", "VR", asked=[BOB])
+    assert str(question(game)) == "Bob: sell a 3 train of VR to WA for £150? Agree or refuse.", "VR is not his"
+    with pytest.raises(NotAllowed, match="not possible now: Bob is asked to"):
+        game.check(Bid(BOB, as_private("P4"), 150))
+    game.company("VR").certificates[0].owner = BOB
     assert str(question(game)) == "Bob (VR): sell a 3 train of VR to WA for £150? Agree or refuse."
 
 

@@ -272,7 +272,7 @@ class Game:
     def _out_of_place(self, kind: type[Action]) -> NotAllowed:
         """The refusal of what no step judges."""
         open_names = or_else(said(step.name) for step in self.asked_steps())
-        owners = [self.frame.entity] if self.frame.entity else self.asked()
+        owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.asked()
         names = joined(", ", map(self.state.name, owners))
         return NotAllowed(
             "That is not possible now: {names} is asked to: {open_names}. {when}"

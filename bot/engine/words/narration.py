@@ -242,8 +242,10 @@ def question_alone(game: Game) -> Said:
 
 
 def asked_for(game: Game) -> list[Owner]:
-    """The companies for which the question is."""
-    step, entity = game.step, game.frame.entity
+    """The companies for which the question is; none where others are asked than who decides for the one in turn."""
+    step, entity, asked = game.step, game.frame.entity, game.frame.asked
+    if entity and asked and game.decider(entity) not in asked:
+        return []
     owners = [entity] if entity or step is None else [action.by for action in step.options(game)]
     return [owner for owner in dict.fromkeys(owners) if owner in game.state.companies]
 

@@ -325,6 +325,7 @@ def test_12_3_the_director_chooses_two_stations() -> None:
         "MR stations U11.0 U7.0",
         "MR stations U13.0 U7.0",
     }
+    assert str(question(game)).endswith("(MR): choose which 2 stations of the merged companies stay.")
     assert "2 station" in refused(game, "MR stations U11.0", "§12.3")
     refused(game, "MR stations U11.0 U11.0", "§12.3")
     refused(game, "MR stations U11.0 O17.0", "§12.3")

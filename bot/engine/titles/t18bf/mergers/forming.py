@@ -189,6 +189,10 @@ class ChooseStations:
         """While there is more than one choice."""
         return len(list(islice(station_choices(game, forming_of(game)), 2))) > 1
 
+    def asks(self, game: Game) -> Text:
+        """How many."""
+        return said("choose which {needed} station(s) of the merged companies stay", how_many(game, forming_of(game)))
+
     def options(self, game: Game) -> Iterator[Action]:
         forming = forming_of(game)
         for choice in islice(station_choices(game, forming), MOST_CHOICES):
