@@ -347,6 +347,19 @@ def test_12_3_two_stations_in_a_hex_in_london_alone() -> None:
     assert places(game, "GNR") == ["U23.0", "U23.3"]
 
 
+def test_12_3_of_two_stations_in_a_hex_one_is_kept() -> None:
+    """Edinburgh and two in gray Glasgow, never both of these: there is nothing to choose."""
+    game = after_privates()
+    for name in ("GA", "GC", "EG"):
+        minor(game, name, "@1", at=80)
+    upgrade(game, "D6", "BF1", "BF7", "BF14")
+    lay(game, "4 D8 1", "57 D10 1")
+    reach_phase(game, "7")
+    merger_round(game)
+    act(game, "GA merge GC EG into CR", "@1 pass", "@1 pass", "@2 pass", "@3 pass")
+    assert places(game, "CR") == ["D10.0", "D6.0"]
+
+
 def test_12_3_two_minors_in_one_hex_give_one_station() -> None:
     game = after_privates()
     minor(game, "GA", "@1", at=100)
@@ -593,10 +606,19 @@ def test_12_5_the_station_may_be_left_unreplaced() -> None:
 
 def test_12_5_by_mutual_consent() -> None:
     game = takeover()
-    events = act(game, "VN join MR", "@2 refuse")
-    assert "Bob does not agree; MR is not formed." in told(game, events)
+    assert "Ann proposes that VN be taken over by MR." in told(game, act(game, "VN join MR"))
+    events = act(game, "@2 refuse")
+    assert "Bob does not agree; MR does not take VN over." in told(game, events)
     assert company(game, "VN").position is not None
     assert game.state.round.kind == "operating"
+
+
+def test_12_5_a_public_that_was_formed_in_this_round_exists() -> None:
+    game = west(owners=("@1", "@1", "@2"))
+    act(game, "VN merge TV into MR", "@1 pass", "@1 pass", "@2 pass", "@3 pass")
+    assert game.frame.entity == "BE"
+    act(game, "BE join MR", "@1 agree", "MR refuse")
+    assert shares(game, "MR", "@2") == 1
 
 
 def test_12_5_only_in_the_minors_turn_to_a_public_with_a_share_and_a_connection() -> None:

@@ -119,6 +119,8 @@ def test_6_closed_publics_and_systems_may_be_started_again_closed_minors_not() -
     stock_turn(game, "@1")
     assert any(text.startswith("@1 par MR ") for text in legal(game))
     assert Owner("BE") not in lots(game)
+    act(game, "@1 par MR 70", "MR token X24", "@2 pass", "@3 pass")
+    assert "has not yet completed a turn" in refused(game, "@1 sell 1 MR", "§9.1"), "it begins anew"
 
 
 # -- §7.1 ---------------------------------------------------------------------------------------------
@@ -222,6 +224,17 @@ def test_7_1_the_end_of_the_turn_is_the_last_point_at_which_a_private_may_be_bou
     assert "BE buy P10 for 60" in legal(game)
     act(game, "BE buy P10 for 60")
     assert game.state.round.kind != "operating" or game.frame.entity != "BE"
+
+
+def test_7_1_and_10_10_a_private_may_take_the_money_for_a_train() -> None:
+    """£136 and two loans pay for the 3; with P10 bought for £90 they do not, and the company falls."""
+    game = after_privates(owners={"P10": "@1"})
+    minor(game, "BE", at=100, money=136)
+    reach_phase(game, "3")
+    in_turn(game, "BE", "trains")
+    assert "must own a train" in refused(game, "BE pass", "§10.10")
+    act(game, "BE buy P10 for 90")
+    assert (price(game, "BE"), company(game, "BE").loans) == (90, 0)
 
 
 def test_7_1_1_table_1_and_seven_of_ten_in_play_by_lot() -> None:

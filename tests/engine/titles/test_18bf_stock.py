@@ -472,6 +472,19 @@ def test_9_3_the_first_station_goes_to_an_unreserved_unconnected_city() -> None:
     act(game, "MR token X24")
 
 
+@pytest.mark.parametrize(
+    ("tiles", "city", "may"), [(("57 V26 1", "4 V28 1"), "V26", False), (("57 R28 5", "4 S27 1"), "R28", True)]
+)
+def test_9_3_a_small_city_connects_a_red_area_does_not(tiles: tuple[str, ...], city: str, may: bool) -> None:
+    """Chatham has a route to Canterbury; Ipswich only to Harwich, where routes end."""
+    game = after_privates()
+    reach_phase(game, "4")
+    lay(game, *tiles)
+    stock_turn(game)
+    act(game, "@1 par MR 100")
+    assert (f"MR token {city}" in legal(game)) is may
+
+
 def test_9_3_where_all_are_connected_any_city_without_a_station() -> None:
     game = after_privates()
     reach_phase(game, "5")

@@ -10,7 +10,9 @@ from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan
 from bot.engine.ids import REMOVED, HexId, Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.map import MAP
+from bot.engine.titles.t18bf.closing import close
 from bot.engine.titles.t18bf.events import CompanyFormed, SharesTraded
+from bot.engine.titles.t18bf.mergers.mergers import unstarted
 from bot.engine.titles.t18bf.mergers.systems import exchanged, first_column, tokens_for, worth_of
 from bot.engine.titles.t18bf.rounds import final_price, restock
 from bot.engine.words.narration import question
@@ -327,16 +329,20 @@ def test_12_6_b_the_new_director_first_then_to_the_left_while_there_are_shares()
 
 
 def test_12_6_b_the_pool_decides_last_and_trades_down_if_there_is_no_share() -> None:
-    """Ann 11, Bob 11, the pool 8: 6 + 6 + 4 new shares; both pairs take the last four, the pool's pair gets £200."""
-    game = londoners(
-        {"MR": {"@1": 10}, "CR": {"@2": 10}, "GNR": {"@1": 2, "pool": 8}},
-        THREE,
-    )
-    events = act(game, "MR form LMS with CR GNR", "@2 agree")
-    traded = [(event.owner, event.shares, event.money) for event in happened(events, SharesTraded)]
-    assert traded[-1][0] == "pool"
-    assert sum(shares(game, "LMS", owner) for owner in ("@1", "@2", "pool", "ipo")) == 20
-    assert shares(game, "LMS", "ipo") >= 0
+    """Six hold five shares each: twelve of the system at first, and four pairs trade up for the other eight. Eve's pair is
+    worth four thirds of £135, and so is the pool's."""
+    held = {
+        "MR": {"@1": 4, "@2": 2, "@3": 2, "@4": 2},
+        "CR": {"@5": 4, "@1": 1, "@2": 3, "@3": 2},
+        "GER": {"@4": 3, "@5": 1, "@3": 1, "pool": 5},
+    }
+    game = londoners(held, {"MR": 100, "CR": 90, "GER": 80}, players=5)
+    before, bank = cash(game, "@5"), cash(game, "bank")
+    events = act(game, "MR form LMS with CR GER", "@5 agree", "@4 agree")
+    trades = [(trade.owner, trade.shares, trade.money) for trade in happened(events, SharesTraded)]
+    assert trades == [*((f"@{seat}", 2, -90) for seat in (1, 2, 3, 4)), ("@5", 0, 180), ("pool", 0, 180)]
+    assert [shares(game, "LMS", owner) for owner in ("@1", "@5", "pool", "ipo")] == [4, 2, 2, 0]
+    assert (cash(game, "@5"), cash(game, "bank")) == (before + 180, bank + 180)
 
 
 # -- §12.6 c ------------------------------------------------------------------------------------------
@@ -410,6 +416,16 @@ def test_12_6_d_only_if_the_director_has_no_other_public_and_one_is_unstarted() 
     act(game, "MR form SR without GER")
 
 
+def test_12_6_d_a_public_that_has_closed_is_unstarted() -> None:
+    """§7.3: it is available to be restarted, so it can be dropped."""
+    game = londoners({"MR": {"@1": 4}, "CR": {"@2": 4}}, {"MR": 150, "CR": 100})
+    for name in unstarted(game, "public"):
+        game.company(name).closed = True
+    assert not [text for text in legal(game, "MR form") if "without" in text]
+    close(game, as_company("CR"))
+    assert "MR form SR without CR" in legal(game)
+
+
 def test_12_6_d_four_shares_must_be_in_one_hand() -> None:
     game = londoners({"MR": {"@1": 3, "@2": 3}, "CR": {"@2": 4}}, {"MR": 150, "CR": 100})
     assert "Nobody would own 4 shares of SR" in refused(game, "MR form SR without GER", "§12.6")
@@ -465,7 +481,9 @@ def test_13_another_train_does_not_move_the_end() -> None:
     game.state.phase = "7"
     in_turn(game, "LMS", "trains")
     assert happened(act(game, "LMS buy 4+4 for 1000"), GameEndTriggered)
+    game.state.round.part = 2
     assert not happened(act(game, "LMS buy 4+4 for 1000"), GameEndTriggered)
+    assert memory(game).last_set == 2, "no triple set, though the second was bought in the second round"
 
 
 def test_10_10_only_2_plus_2_and_4_plus_4_trains_are_without_number() -> None:

@@ -142,7 +142,6 @@ def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
     memory = round_of(game)
     memory.turns = game.state.order.index(player) + 1
     memory.last_to_act = player
-    memory.passes = 0
 
 
 def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> None:

@@ -49,9 +49,10 @@ class SharesTraded(Event, frozen=True, tag=True):
     money: int
 
 
-def _merged(game: Game, event: MergerProposed) -> Said:
+def _proposed(game: Game, event: MergerProposed) -> Said:
+    """For one company alone only another one's director is asked: whether his takes it over."""
     many = "{by} proposes that {members} become {company}."
-    template = many if len(event.members) > 1 else "{by} proposes that {members} becomes {company}."
+    template = many if len(event.members) > 1 else "{by} proposes that {members} be taken over by {company}."
     return said(template, event.by, together(event.members), event.company)
 
 
@@ -73,7 +74,7 @@ def _traded(game: Game, event: SharesTraded) -> Said:
 
 SENTENCES: Mapping[type[Event], Sentence] = {
     CompanyClosed: "{company} closes without compensation.",
-    MergerProposed: _merged,
+    MergerProposed: _proposed,
     CompanyFormed: _formed,
     MinorTakenOver: "{company} takes {minor} over for a share.",
     SharesTraded: _traded,

@@ -306,7 +306,12 @@ class Consent:
         if proposal is None:
             raise TypeError("nothing is proposed")
         if not action.agree:
-            game.tell("{by} does not agree; {company} is not formed.", player, proposal.company)
+            if isinstance(proposal, TakeOver):
+                game.tell(
+                    "{by} does not agree; {company} does not take {minor} over.", player, proposal.company, proposal.by
+                )
+            else:
+                game.tell("{by} does not agree; {company} is not formed.", player, proposal.company)
             special(game).refused.append(key_of(proposal))
             special(game).proposal = None
             game.pop("consent")
