@@ -233,6 +233,18 @@ def test_15_3_4_a_flood_covers_branches_from_one_station_it_does_not_pass_full_c
     assert best(game, "FLOOD") == 60 + 3 * 20
 
 
+def test_15_3_4_a_flood_uses_its_own_track_again_also_back_from_a_town() -> None:
+    # The junction on G9 joins Birmingham to the town on G11, and that to the town on F8.
+    game = board("gray", "G7", "G7=150/1 G9=23/1 G11=4/1 F8=4/2")
+    assert best(game, "FLOOD") == 30 + 10 + 10
+    assert best(game, "8+") == 30 + 10
+
+
+def test_15_3_4_a_station_that_nothing_is_joined_to_earns_nothing() -> None:
+    game = board("gray", "G7 K3", "G7=150/1 K3=57/1")
+    assert best(game, "FLOOD", "FLOOD") == 20 + 40
+
+
 def test_15_3_4_track_of_another_train_is_not_flooded() -> None:
     game = board("gray", "G7", "G7=150/1 G9=57/1 G11=57/1 G5=57/1")
     assert best(game, "FLOOD") == 90
