@@ -253,6 +253,9 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury
             kind = next_kind(game, now)
             cost = game.title.trains[kind].price
             gap = max(0, cost - capital)
+            gone = min(left, ages[kind])
+            if not pays(game, company, (), kind, now, gone, gap):
+                break
             kept = max(0.0, min(gap, last * (now - 0.5) - saved))
             if gap > (left - now) * max(last, expected(game, company, (kind,), now)):
                 missing += max(0, gap - kept) if left - now > 1 else 0
@@ -267,6 +270,7 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury
                 belief *= 0.9
             spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind])].price
             second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
+            second = second and pays(game, company, (kind,), kind, now, gone)
             alive, capital = (kind, kind) if second else (kind,), capital - cost * second
             ages[kind], now = max(ages[kind], now + 2), now + 1
             continue
@@ -282,6 +286,18 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury
         total += _more(game, company, kinds, treasury, left, ages)
     paid = max(total, LEAST_PAID * gross) - costs
     return Outlook(earning(game, company, kinds), paid, max(0, payments), missing)
+
+
+def pays(
+    game: Game, company: CompanyId, kinds: tuple[str, ...], kind: str, since: float, until: float, gap: float = 0.0
+) -> bool:
+    """Whether one more train beside these earns the company more, between two moments, than it costs, with what the treasury
+    lacks for it."""
+    if not traits_of(game).upkeep:
+        return True
+    costs, middle = upkeep(game, (kind,), since, until), (since + until) / 2
+    more = expected(game, company, tuple(sorted((*kinds, kind))), middle) - expected(game, company, kinds, middle)
+    return costs + gap < (until - since) * more
 
 
 def _more(
@@ -304,8 +320,13 @@ def on_sale(game: Game) -> list[str]:
 
 def next_kind(game: Game, after: float) -> str:
     """The train that the bank will sell after so many operating rounds: of those that last until then."""
+    ages = lives(game) if traits_of(game).upkeep else {}
     depot = [
-        card for card in game.state.trains if card.owner == DEPOT and game.title.trains[card.family].counts_for_limit
+        card
+        for card in game.state.trains
+        if card.owner == DEPOT
+        and game.title.trains[card.family].counts_for_limit
+        and ages.get(card.kind, inf) > after + 1
     ]
     if not depot:
         return traits_of(game).most

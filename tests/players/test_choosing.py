@@ -106,6 +106,12 @@ def test_companies_are_launched_and_buy_trains() -> None:
     assert opening().happened["CompanyFloated"] > 0 and opening().happened["TrainBought"] > 0
 
 
+def test_players_of_1820_found_companies() -> None:
+    match = play_match(TITLES["1820"], ("steady", "steady", "steady"), 500, 70)
+    assert not match.reason
+    assert match.happened["CompanyFloated"] >= 3 and match.happened["TrainBought"] >= 3
+
+
 def test_who_starts_a_company_launches_it() -> None:
     title = TITLES["1848"]
     match = opening()

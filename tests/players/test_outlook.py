@@ -9,9 +9,10 @@ import pytest
 from bot.engine.chance import Generator
 from bot.engine.data.actions import DiscardTrain
 from bot.engine.ids import REMOVED, CompanyId, Owner, seat
+from bot.engine.play.game import Game
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
-from bot.players.outlook import _more, kinds_of, lives, outlook, upkeep, within_limit
+from bot.players.outlook import _more, expected, kinds_of, lives, next_kind, outlook, pays, upkeep, within_limit
 from bot.players.traits import STEADY, TRAITS
 from bot.players.worth import prospects
 from tests.engine.titles.england import floated, new_game
@@ -101,3 +102,49 @@ def test_a_train_more_that_costs_more_than_it_earns_is_worth_nothing(monkeypatch
         monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
         worth.append(_more(game, company, ("2+",), 1000, 9, lives(game)))
     assert worth[0] > worth[1] > worth[2] == 0
+
+
+def test_no_train_is_planned_that_costs_more_than_it_earns(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=200)
+    lasts = lives(game)["2+"]
+    worth = (upkeep(game, ["2+"], 0, lasts), lasts * expected(game, company, ("2+",), lasts / 2))
+    assert 0 < worth[0] < worth[1]
+    assert pays(game, company, (), "2+", 0, lasts, worth[1] - worth[0] - 1)
+    assert not pays(game, company, (), "2+", 0, lasts, worth[1] - worth[0] + 1)
+    assert not pays(game, company, (), "2+", 3, 3)
+    assert pays(position(40), CompanyId("CAR"), (), "2", 3, 3, 1000)
+    found = outlook(game, company)
+    dear = {kind: tuple(cost + 500 for cost in costs) for kind, costs in TRAITS["1820"].upkeep.items()}
+    monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=dear))
+    game.state.cash[company] = 201
+    assert found.dividends > outlook(game, company).dividends == 0
+
+
+def test_in_1820_the_bank_sells_what_is_not_worn_by_then() -> None:
+    game = new_game()
+    ages = lives(game)
+    kinds = [next_kind(game, after) for after in range(9)]
+    assert kinds[0] == "2+" and kinds[-1] not in ("2+", "3+")
+    assert all(ages[kind] > after + 1 for after, kind in enumerate(kinds))
+
+
+@pytest.mark.parametrize("each", [True, False])
+def test_a_second_train_is_planned_if_it_earns_something(monkeypatch: pytest.MonkeyPatch, each: bool) -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, held={"@1": 5}, money=2000)
+    alive: list[int] = []
+
+    def earned(game: Game, company: CompanyId, kinds: tuple[str, ...], ahead: float) -> float:
+        """What any number of trains earns, or each of them."""
+        alive.append(len(kinds))
+        return 200.0 * (len(kinds) if each else bool(kinds))
+
+    costs = {kind: (10,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
+    monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
+    monkeypatch.setattr("bot.players.outlook.expected", earned)
+    with_pairs = outlook(game, company).dividends
+    monkeypatch.setattr("bot.players.outlook.pays", lambda *asked: asked[2] == ())
+    game.state.cash[company] += 1
+    assert 2 in alive
+    assert (with_pairs > outlook(game, company).dividends) is each

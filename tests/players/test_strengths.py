@@ -43,7 +43,7 @@ from bot.players.tournament import note_refusal
 from bot.players.trains import RUSH, TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, debt_of, fall_of
-from tests.engine.titles.england import floated, in_turn, issue_round, new_game, reach_phase
+from tests.engine.titles.england import floated, give_trains, in_turn, issue_round, new_game, reach_phase
 from tests.engine.titles.positions import token
 from tests.players.recorded import position as recorded
 
@@ -290,8 +290,8 @@ def test_what_is_lent_is_no_capital() -> None:
         ("trains", [], 50, 0, True),
         ("trains", [], 500, 0, False),
         ("track", [], 50, 0, False),
-        ("maintenance", ["3+", "3+"], 20, 0, True),
-        ("maintenance", ["3+", "3+"], 20, 1000, True),
+        ("maintenance", ["3+", "3+"], 10, 0, True),
+        ("maintenance", ["3+", "3+"], 10, 1000, True),
         ("maintenance", ["3+", "3+"], 500, 0, False),
     ],
 )
@@ -303,7 +303,7 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
     for player in game.state.order:
         game.state.cash[player] = own
     reach_phase(game, "green")
-    special(game).column = 4
+    special(game).column = 3
     token(game, company, "G7")
     in_turn(game, company, step, trains)
     judge = judge_of(game)
@@ -323,11 +323,12 @@ def test_nobody_hurries_to_buy_a_train_with_his_own_money() -> None:
     assert scores == pytest.approx({0: 0, 100: RUSH * 100, 200: RUSH * 200, 300: RUSH * 200})
 
 
-@pytest.mark.parametrize(("treasury", "is_offered"), [(2000, True), (0, False)])
-def test_a_company_is_put_up_if_what_it_has_is_worth_its_price(treasury: int, is_offered: bool) -> None:
+@pytest.mark.parametrize(("trains", "is_offered"), [(["5+"], True), ([], False)])
+def test_a_company_is_put_up_if_what_it_has_is_worth_its_price(trains: list[str], is_offered: bool) -> None:
     game = new_game()
     floated(game, "LSR", held={"@1": 5}, money=500)
-    floated(game, "N&PR", held={"@2": 2, "@3": 2}, at=47, money=treasury)
+    floated(game, "N&PR", held={"@2": 2, "@3": 2}, at=47, money=0)
+    give_trains(game, "N&PR", *trains)
     game.state.money = sum(game.state.cash.values())
     issue_round(game, 3)
     while game.in_turn != "LSR":
