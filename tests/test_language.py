@@ -56,6 +56,7 @@ COMMANDS = (
     "    {} option ",
     " with ",
     " {} ask",
+    "commands {}",
 )
 """How moves, orders and corrections begin that are put together as somebody would type them: they are no language."""
 
