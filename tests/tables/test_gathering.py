@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.data.actions import Answer, BuyTrain
+from bot.engine.data.actions import Answer, BuyTrain, DeclareBankruptcy
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.said import GAP, Said, said
@@ -103,3 +103,12 @@ def test_only_what_a_company_had_at_its_end_is_its_last_money() -> None:
     assert (
         "BE closes without compensation. BE's last £26 go to the bank." in lines and lines.count("go to the bank") == 1
     )
+
+
+def test_why_the_game_ends_is_said_once_and_nothing_of_what_is_paid_after_it() -> None:
+    moves = RandomGame(TITLES["1830"], 3, 0, is_audited=False).moves()
+    game = next(game for game in moves if DeclareBankruptcy in game.open_verbs())
+    action = next(action for action in game.legal() if isinstance(action, DeclareBankruptcy))
+    lines = foretold(game, action)
+    assert lines.count("is bankrupt") == 1 and "The game is over: Player 1 is bankrupt." in lines
+    assert not lines.endswith(" pays $71.")

@@ -120,7 +120,7 @@ def foretold(game: Game, action: Action) -> str:
     # What a company takes or loses comes before what its director has to pay for it.
     own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.decider(action.by)))
     is_own, end = trial.decider(action.by) in (action.by, None), list(ended(trial, action))
-    later = [*(() if is_own else others), *opened(trial), *end]
+    later = [*(() if is_own or trial.state.finished else others), *opened(trial), *end]
     return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent, *after])
 
 
@@ -249,7 +249,11 @@ def news(trial: Game, action: Action) -> list[str]:
 
 def told(game: Game, events: Iterable[Event]) -> list[str]:
     """A sentence an event that is worth one, each once; those about several things alike in one."""
-    every = (sentence(game, event) for event in joined(events))
+    happened = list(joined(events))
+    if any(isinstance(event, facts.GameEnded) for event in happened):
+        # Its sentence has the reason.
+        happened = [event for event in happened if not isinstance(event, facts.GameEndTriggered | facts.WentBankrupt)]
+    every = (sentence(game, event) for event in happened)
     return shown(gathered(filter(None, every), game.title.words.several), game.state.names)
 
 
