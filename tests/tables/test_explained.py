@@ -40,7 +40,7 @@ from bot.language import say, speaking
 from bot.players.selfplay import RandomGame
 from bot.tables.reading.foretelling import foretold, tried
 from bot.tables.reading.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
-from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text
+from bot.tables.reading.help import INTRODUCTION, NOTE, help_lines, help_text, varied
 from bot.tables.reading.moves import read, verb_meant, would_be_legal
 from bot.tables.reading.words import ALIASES, kind_of_train, verb_of_word
 from bot.tables.texts.panel import space_line, status_text, thing_text
@@ -399,6 +399,12 @@ def test_longer_moves_are_understood_in_german() -> None:
     )
     assert read(at_track(), "Lege das gelbe Plättchen 57 auf Feld H11 Richtung H9") == laid
     assert read(at_stock_round(), "gründe VR zu 90") == read(at_stock_round(), "par VR 90")
+
+
+def test_examples_of_mergers_name_different_partners_first() -> None:
+    moves = [f"merge {group} into {public}" for group in ("EK", "LS", "EK LS") for public in ("CR", "GER", "GNR")]
+    assert varied(moves)[:4] == ["merge EK into CR", "merge LS into CR", "merge EK LS into CR", "merge EK into GER"]
+    assert sorted(varied(moves)) == sorted(moves) and varied(["convert to CR", "convert to GER"])[0] == "convert to CR"
 
 
 def test_mergers_are_understood_as_people_say_them() -> None:

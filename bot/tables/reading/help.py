@@ -225,7 +225,7 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
-        texts = by_kind[kind]
+        texts = by_kind[kind] if kind in SHARED else varied(by_kind[kind])
         shown = _spread(texts, EXAMPLES, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:EXAMPLES]
         shown = texts if len(texts) == len(shown) + 1 else shown
         lines += noted([(text, actions[text]) for text in shown], game)
@@ -238,6 +238,14 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         if len(texts) > len(shown):
             lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
     return lines
+
+
+def varied(texts: Sequence[str]) -> list[str]:
+    """These moves, those first that differ in more than their last word: with whom somebody merges, rather than into what."""
+    firsts: dict[str, str] = {}
+    for text in texts:
+        firsts.setdefault(text.rpartition(" ")[0], text)
+    return [*firsts.values(), *(text for text in texts if text not in firsts.values())]
 
 
 def sum_field(kind: type[Action]) -> str:
