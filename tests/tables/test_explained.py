@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
@@ -19,11 +19,13 @@ from bot.engine.data.actions import (
     Exchange,
     Par,
     Pass,
+    PlaceToken,
     RunRoutes,
     TakeLoan,
 )
 from bot.engine.holdings.trains import counting
 from bot.engine.ids import HexId, Owner, PrivateId, as_company
+from bot.engine.map.tiles import Node
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal, Unreadable
@@ -540,3 +542,19 @@ def test_whoever_pays_for_a_cousin_learns_what_the_cousin_gets() -> None:
     line = next(line.strip() for line in help_lines(game) if line.strip().startswith("done"))
     name, price = game.state.name(game.asked()[0]), game.title.privates[PrivateId(cousin)].price
     assert line == f"done  — {name} pays £20. {cousin} gets £{price - 20}."
+
+
+def test_the_cities_of_a_space_are_told_apart_by_where_they_lead() -> None:
+    game = random_game(
+        "18GB", lambda game: any(isinstance(one, PlaceToken) and len(cities(game, one)) > 1 for one in game.legal())
+    )
+    token = next(one for one in game.legal() if isinstance(one, PlaceToken) and len(cities(game, one)) > 1)
+    exits = game.geometry(token.hex).exits_of(cities(game, token)[token.city].id)
+    leads = "+".join(game.land.map.across(token.hex, exits))
+    assert leads and any(
+        line.split("  — ")[-1].startswith(f"to {leads}. ") for line in help_lines(game) if " token " in line
+    )
+
+
+def cities(game: Game, token: PlaceToken) -> Sequence[Node]:
+    return game.geometry(token.hex).cities

@@ -19,6 +19,7 @@ from bot.engine.data.actions import (
     Exchange,
     LayTile,
     Par,
+    PlaceToken,
     ReducePrice,
     SellShares,
 )
@@ -87,20 +88,26 @@ def lot_named(action: Action) -> Owner | None:
 
 
 def outcome(game: Game, action: Action) -> str:
-    """Where a tile leads, what a move costs, what follows."""
-    exits = exits_of(game, action) if isinstance(action, LayTile) else []
+    """Where a tile or a token's city leads, what a move costs, what follows."""
+    exits = exits_of(game, action) if isinstance(action, LayTile | PlaceToken) else []
     leads = say("to {spaces}.", "+".join(exits)) if exits else ""
     return " ".join(filter(None, [leads, foretold(game, action)]))
 
 
-def exits_of(game: Game, action: LayTile) -> list[HexId]:
-    """The spaces to which a tile leads, laid like this."""
-    return game.land.map.across(action.hex, game.land.tiles[action.tile].rotated(action.rotation).exits)
+def exits_of(game: Game, action: LayTile | PlaceToken) -> list[HexId]:
+    """The spaces to which a tile leads, laid like this, or the city of a token, where there are several to choose from."""
+    if isinstance(action, LayTile):
+        exits = game.land.tiles[action.tile].rotated(action.rotation).exits
+    else:
+        tile = game.geometry(action.hex)
+        exits = tile.exits_of(tile.cities[action.city].id) if len(tile.cities) > 1 else frozenset()
+    return game.land.map.across(action.hex, exits)
 
 
 def exits_note(game: Game, action: Action) -> str:
-    """The same in words; empty for other moves."""
-    return say("track to {what}", together(exits_of(game, action))) if isinstance(action, LayTile) else ""
+    """The same in words; empty for other moves, and where there is no track."""
+    exits = exits_of(game, action) if isinstance(action, LayTile | PlaceToken) else []
+    return say("track to {what}", together(exits)) if exits else ""
 
 
 def foretold(game: Game, action: Action) -> str:
