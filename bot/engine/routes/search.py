@@ -142,6 +142,7 @@ class Search:
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
         gain = score(self.problem, gathered).revenue
         routes, bound = self._best_running(board)
+        self.choosing = None  # it asks this search for the time: a cycle that would keep all routes, too
         result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
         bound = max(result.revenue, bound + gain)
         proven = bound == result.revenue

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
+from bot.engine.routes.listing.enumeration import Column
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,
@@ -184,3 +187,19 @@ def test_bonus_of_a_set_counts_stops_once_a_route() -> None:
     bonus = SetBonus("SD", "Stockton", {1: 10})
     here = {"A1.c0": StopValue("city", 30, tags=frozenset({"Stockton"}))}
     assert best_routes(problem(LINE, [TrainSpec("t", "2", 2)], {}, ["A3.c0"], bonuses=[bonus], more=here)).revenue == 70
+
+
+def test_a_search_leaves_none_of_its_routes_behind() -> None:
+    """Neither for the collector of cyclic garbage, which waits until a search is over."""
+    trains = [TrainSpec("a", "2", 2), TrainSpec("b", "3", 3), TrainSpec("e", "3E", 3, optional=ALL, counts_ends=True)]
+    gc.collect()
+    gc.disable()
+    try:
+        found = best_routes(problem(LINE, trains, {"A3.c0": 40}, ["A3.c0"]))
+        left = [one for one in gc.get_objects() if isinstance(one, Column) and one.one is not None]
+        assert not gc.isenabled(), "it stays off where it was off"
+    finally:
+        gc.enable()
+    assert found.routes and left == []
+    best_routes(problem(LINE, trains, {}, ["A3.c0"]))
+    assert gc.isenabled()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from bot.engine.map.track import Stop
@@ -148,16 +149,16 @@ class Enumeration:
         taken, packed = self.begin(token, forbidden)
         if packed & self.profile.guard:
             return
-        extend = self._walker(self.onward[token])
         after = 0
-        for link in self.roots[token]:
-            terminal = link[3].starts_terminal
-            after += not terminal
-            total = packed + link[1]
-            if taken & link[0] or total & self.profile.guard:
-                continue
-            root = -1 if terminal or ends else after
-            extend(link[2], root, taken | link[0], total, (None, link), link[4])
+        with self._walker(self.onward[token]) as extend:
+            for link in self.roots[token]:
+                terminal = link[3].starts_terminal
+                after += not terminal
+                total = packed + link[1]
+                if taken & link[0] or total & self.profile.guard:
+                    continue
+                root = -1 if terminal or ends else after
+                extend(link[2], root, taken | link[0], total, (None, link), link[4])
 
     def begin(self, token: Stop, forbidden: int) -> tuple[int, int]:
         """Turn to routes from this token: what the token alone uses up, the forbidden included, and adds up to."""
@@ -170,7 +171,8 @@ class Enumeration:
         self.track &= ~used
         self.distinct &= ~used
 
-    def _walker(self, onward: list[Link]) -> Callable[[Any, int, int, int, Trail, int], None]:
+    @contextmanager
+    def _walker(self, onward: list[Link]) -> Iterator[Callable[[Any, int, int, int, Trail, int], None]]:
         """The two arms as one function: it records a first arm, grows second arms from the token's links `onward`
         after the arm's own number (none if that is negative), and grows the first arm."""
         guard, record = self.profile.guard, self.record
@@ -212,7 +214,11 @@ class Enumeration:
                 if beyond is not None:
                     second_arm(beyond, used, total, one, trail, end, far)
 
-        return extend
+        try:
+            yield extend
+        finally:
+            # What calls itself is a cycle, and would keep all routes until cyclic garbage is collected.
+            extend = second_arm = None  # type: ignore[assignment]
 
     def _distances_at_most(self) -> list[list[int]]:
         """What a route between each two stops earns for distance at most: it is paid for between stops that the train does
@@ -333,14 +339,18 @@ class Enumeration:
 
     def _may_be_shorter(self, one: Trail, other: Trail, packed: int, revenue: int) -> bool:
         """Whether the route without its first or without its last stop is known to earn as much."""
-        for arm, beyond, must_stay in ((one, other, other is None), (other, one, False)):
-            if arm is None or (must_stay and arm[0] is None):
-                continue
-            rest, link = arm
-            key = self._key(self._end_of(rest), self._end_of(beyond), packed - link[1])
-            if self.earned.get(key, ILLEGAL) >= revenue:
-                return True
-        return False
+        assert one is not None
+        earned, key, (rest, link) = self.earned, self._key, one
+        if other is None:
+            return (
+                rest is not None
+                and earned.get(key(rest[1][4], self.token_number, packed - link[1]), ILLEGAL) >= revenue
+            )
+        first, last = link[4], other[1][4]
+        if earned.get(key(self._end_of(rest), last, packed - link[1]), ILLEGAL) >= revenue:
+            return True
+        rest, link = other
+        return earned.get(key(first, self._end_of(rest), packed - link[1]), ILLEGAL) >= revenue
 
     def _ceiling(self, packed: int) -> int:
         """A sum that a route which chooses its stops does not exceed."""
