@@ -13,6 +13,7 @@ async def test_the_bot_introduces_itself_and_things_explain_themselves(table: Ta
     double, ann = table.double, table.people[0]
     introduced = await ann.slash("help", double.channel)
     assert introduced.ephemeral and introduced.text.startswith("Signalbox plays 18xx")
+    assert "Begin: `/game new`" in introduced.text and "docs/" not in introduced.text, "in the words of Discord"
     assert len(introduced.text.splitlines()) == 6
 
     direct_help = await ann.slash("help", ann.dm)

@@ -358,6 +358,16 @@ def test_the_bot_introduces_itself_in_six_lines_that_fit() -> None:
             assert len(lines) == 6 and max(map(len, lines)) <= 80, language
 
 
+def test_every_lot_that_may_be_bid_for_is_explained_and_sums_are_not_counted_as_moves() -> None:
+    game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid", "Dan"], {}, 1)
+    lines = help_lines(game)
+    assert all(
+        any(line.startswith(f"    bid {private} ") and NOTE in line for line in lines)
+        for private in game.state.privates
+    )
+    assert any("any higher sum" in line for line in lines) and not any("more like these" in line for line in lines)
+
+
 def test_whoever_is_mentioned_by_name_is_not_named_again() -> None:
     assert turn_text(begun(), ANN, is_named=False).startswith("Buy a private or lower a price.\nYou have £840")
     assert turn_text(at_track(), ANN, is_named=False).startswith("VR: lay track or pass.\n")

@@ -27,7 +27,7 @@ from .things import leads
 from .words import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
 
 INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
-Begin: new 1848 Ann Bob Cid (Discord: /game new); 1820 1830 1844 18BF 18GB too.
+Begin: new 1848 Ann Bob Cid; so begin 1820, 1830, 1844, 18BF and 18GB too.
 Move: type it (buy P1), take it from help, or press a button; several with ;
 Look: status, map, market, routes. Explained: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.
@@ -42,8 +42,8 @@ PAY_BEST = "run best; pay"
 NOTE = "  — "
 """Stands between a move in a list and what is said of it."""
 ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
-EXAMPLES, MOST_LIKE = 6, 3
-"""So many moves are named of each kind, and so many like one that is refused."""
+EXAMPLES, MOST_LOTS, MOST_LIKE = 6, 10, 3
+"""So many moves are named of each kind, of bids one a lot for so many lots, and so many like one that is refused."""
 MOST_PASSES = 4
 
 SUMS = ("price", "amount")
@@ -226,7 +226,9 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
         texts = by_kind[kind] if kind in SHARED else varied(by_kind[kind])
-        shown = _spread(texts, EXAMPLES, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:EXAMPLES]
+        lots = len({without_sum(actions[text]) for text in texts}) if kind is Bid else 0
+        most = max(EXAMPLES, min(lots, MOST_LOTS))
+        shown = _spread(texts, most, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:most]
         shown = texts if len(texts) == len(shown) + 1 else shown
         lines += noted([(text, actions[text]) for text in shown], game)
         if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 from typing import Any
 
 import discord
@@ -36,6 +37,8 @@ from .orders import show_orders
 log = logging.getLogger(__name__)
 
 MOST_BUTTONS = 20
+MOST_HELP = 1500
+"""So many characters of help are shown, in whole lines."""
 LOOKS = {
     "map": "Map",
     "market": "Market",
@@ -145,7 +148,8 @@ async def show_help(interaction: Interaction, number: int) -> None:
         if set(seats).isdisjoint(game.asked()):
             text += f"\n{say('You are not asked now.')} {say('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
-            shown = "\n".join(lines)[:1500]
+            ends = list(accumulate(len(line) + 1 for line in lines))
+            shown = "\n".join(line for line, end in zip(lines, ends, strict=True) if end <= MOST_HELP)
             hint = say("Press a button, or type it after /move or with a mention of me.")
             text += f"\n```\n{shown}\n```{hint}"
     view = await turn_view(number, table.record.version, game, seats)

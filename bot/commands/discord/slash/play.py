@@ -22,7 +22,6 @@ from bot.language import say, speak
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
 from bot.store import Place, StoreDamaged, StoreError
-from bot.tables.reading.help import INTRODUCTION
 from bot.tables.reading.moves import begins_move, suggest, verb_meant
 from bot.tables.reading.things import company_words, said_of
 from bot.tables.reading.words import ALIASES, player_named
@@ -101,6 +100,15 @@ async def undo(interaction: Interaction) -> None:
         await answer_move(interaction, played)
 
 
+INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
+Begin: `/game new`. Others press *Join*, whoever opened it *Start*; computer players fill seats.
+Move: press a button, take it from `/move`, or write it and mention me; several with `;`
+Look: `/status`, `/map`, `/market`, `/routes`; `/company` explains companies, privates and trains.
+Take back: `/undo`. Try first: `/try`, `/whatif`. Let it play for you: `/auto`. Sleep: `/clock quiet`.
+In a game `/help` says what can be done now; `/games` lists yours."""
+"""Six lines for whoever meets the bot in Discord for the first time."""
+
+
 @app_commands.command(name="help", description="What can be done now, with examples to paste")
 async def help_command(interaction: Interaction) -> None:
     """What is legal; where no game is played, who the bot is."""
@@ -109,7 +117,7 @@ async def help_command(interaction: Interaction) -> None:
             number = await here(interaction)
             await interaction.client.tables.desk.begun(number)
         except NotAllowed:
-            await edit(interaction, plain(say(INTRODUCTION)))
+            await edit(interaction, say(INTRODUCTION))
             return
         await show_help(interaction, number)
 
