@@ -367,6 +367,13 @@ def test_what_a_company_of_1820_has_to_pay_has_a_name_in_german() -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_signs_are_the_same_in_every_language(title: Title, language: str) -> None:
+    """MR is a company where it is no merger round; menus and sheets put whatever they show through `say`."""
+    signs = {*title.companies, *title.privates, *title.trains, *title.land.map.hexes, *title.land.tiles}
+    assert sorted(signs & set(catalogue(language))) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_what_routes_are_paid_for_has_a_name_in_the_language(title: Title, language: str) -> None:
     """Signs (`K-K`) and names of spaces are the same everywhere."""
     game = Game.new(title, ["Ann", "Bob", "Cid"], {}, 1)

@@ -267,4 +267,4 @@ def rounds_of(story: Sequence[Entry], at: int, start: Game) -> tuple[Jump, ...]:
 
 def round_label(kind: str, number: str) -> str:
     """How players call a round: SR 2, OR 2.1; in German AR 2, BR 2.1."""
-    return f"{say(f'{kind[:1].upper()}R')} {number}"
+    return say(f"{kind[:1].upper()}R {{number}}", number)

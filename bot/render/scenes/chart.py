@@ -83,8 +83,8 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
 
 def round_said(label: str) -> str:
     """A round's label as whoever reads it calls it: `OR 3.1` is `BR 3.1` in German."""
-    kind, gap, number = label.partition(" ")
-    return f"{say(kind)}{gap}{number}"
+    kind, _, number = label.partition(" ")
+    return say(f"{kind} {{number}}", number) if number else say(label)
 
 
 @dataclass(frozen=True)
