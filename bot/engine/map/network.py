@@ -251,38 +251,44 @@ def _walks(
 ) -> Iterator[Walks]:
     """The walks from a stop that visit one stop of each group. Where they could visit several since they go on from some of
     these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
-
-    def several(walks: Walks, groups: Sequence[frozenset[Stop]]) -> list[tuple[frozenset[Stop], set[Stop], set[Stop]]]:
-        """The groups of which walks visit several stops, with those from which they go on, and the others."""
-        found = []
-        for group in groups:
-            visited = {stop for stop in group if not walks.outer.isdisjoint(_inner(points, stop))}
-            passed = {stop for stop in visited if stop not in blocked and points.leads_on(stop)}
-            if len(visited) > 1 and passed:
-                found.append((group, passed, visited - passed))
-        return found
-
-    def apart(none: Walks, every: Walks, groups: Sequence[frozenset[Stop]]) -> Iterator[Walks]:
-        """Those between the walks through `none` of the groups and through `every` stop of them."""
-        undecided = several(every, groups)
-        if not undecided:
-            yield every
-            return
-        (first, passed, others), *later = undecided
-        left = [group for group, _, _ in later]
-        free = frozenset().union(*groups).difference(first, *left)
-        for entered in (*({stop} for stop in sorted(passed)), others):
-            if entered:
-                fewer = none.entering(points, free | entered)
-                yield from apart(fewer, fewer.entering(points, frozenset().union(*left)) if left else fewer, left)
-
     own = frozenset().union(*(group - {start} for group in groups if start in group))
     every = find(start, own)
-    undecided = [group for group, _, _ in several(every, [group for group in groups if start not in group])]
+    undecided = [group for group, _, _ in _several(points, blocked, every, [one for one in groups if start not in one])]
     if undecided:
-        yield from apart(find(start, own.union(*undecided)), every, undecided)
+        yield from _apart(points, blocked, find(start, own.union(*undecided)), every, undecided)
     else:
         yield every
+
+
+def _several(
+    points: Points, blocked: frozenset[Stop], walks: Walks, groups: Sequence[frozenset[Stop]]
+) -> list[tuple[frozenset[Stop], set[Stop], set[Stop]]]:
+    """The groups of which walks visit several stops, with those from which they go on, and the others."""
+    found = []
+    for group in groups:
+        visited = {stop for stop in group if not walks.outer.isdisjoint(_inner(points, stop))}
+        passed = {stop for stop in visited if stop not in blocked and points.leads_on(stop)}
+        if len(visited) > 1 and passed:
+            found.append((group, passed, visited - passed))
+    return found
+
+
+def _apart(
+    points: Points, blocked: frozenset[Stop], none: Walks, every: Walks, groups: Sequence[frozenset[Stop]]
+) -> Iterator[Walks]:
+    """Those between the walks through `none` of the groups and through `every` stop of them."""
+    undecided = _several(points, blocked, every, groups)
+    if not undecided:
+        yield every
+        return
+    (first, passed, others), *later = undecided
+    left = [group for group, _, _ in later]
+    free = frozenset().union(*groups).difference(first, *left)
+    for entered in (*({stop} for stop in sorted(passed)), others):
+        if entered:
+            fewer = none.entering(points, free | entered)
+            more = fewer.entering(points, frozenset().union(*left)) if left else fewer
+            yield from _apart(points, blocked, fewer, more, left)
 
 
 def _inner(points: Points, stop: Stop) -> list[int]:

@@ -187,21 +187,20 @@ def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: S
 def _links(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[Link]:
     """All ways to do so: more than one where parallel tracks cross the same side."""
     hexes = [start.hex, *spaces, end.hex] if spaces or start.hex != end.hex else [start.hex]
-
-    last = len(hexes) - 1
-
-    def follow(index: int, here: Stop | Side, link: list[int], crossings: list[Side]) -> Iterator[Link]:
-        for number in graph.at.get(here, ()):
-            if graph.segments[number].hex != hexes[index]:
-                continue
-            there = graph.other_end(number, here)
-            if index == last:
-                if there == end:
-                    yield [*link, number], crossings
-            elif isinstance(there, Side) and there != here and hexes[index + 1] in (there.a, there.b):
-                yield from follow(index + 1, there, [*link, number], [*crossings, there])
-
-    yield from follow(0, start, [], [])
+    begun: list[tuple[Stop | Side, list[int], list[Side]]] = [(start, [], [])]
+    for index, hex_id in enumerate(hexes, 1):
+        longer: list[tuple[Stop | Side, list[int], list[Side]]] = []
+        for here, link, crossings in begun:
+            for number in graph.at.get(here, ()):
+                if graph.segments[number].hex != hex_id:
+                    continue
+                there = graph.other_end(number, here)
+                if index == len(hexes):
+                    if there == end:
+                        yield [*link, number], crossings
+                elif isinstance(there, Side) and there != here and hexes[index] in (there.a, there.b):
+                    longer.append((there, [*link, number], [*crossings, there]))
+        begun = longer
 
 
 def routes_over(
