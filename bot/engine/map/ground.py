@@ -93,6 +93,8 @@ class Ground:
         other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks, facts)
         # What the graph would compute by itself.
         vars(other.graph).update(at=self._at_with({name: spaces[name] for name in changed}), points=points)
+        if not self.one_city_a_space:
+            vars(other.graph).update(apart=())
         return other
 
     def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> tuple[Points, Change]:
