@@ -112,7 +112,7 @@ class Studio:
         self._past_pool: ProcessPoolExecutor | None = None
 
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
-        """A picture of the position, lettered in the language that is spoken; its alt text is English.
+        """A picture of the position, with its letters and its alt text in the language that is spoken.
 
         :raises Refusal: there is no such picture.
         :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.

@@ -139,6 +139,7 @@ def test_pictures_in_sixels_have_every_point_of_every_colour() -> None:
         ({"TERM": "foot"}, "\x1bPq"),
         ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "\x1b[38;2;"),
         ({"TERM": "xterm", "TMUX": "x"}, ""),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, ""),
     ],
 )
 def test_each_terminal_gets_the_picture_that_it_can_show(environment: dict[str, str], begins: str) -> None:

@@ -221,7 +221,8 @@ def test_the_alt_text_of_a_crop_has_what_lies_there_and_that_of_choices_where_th
 
 def test_the_alt_text_of_routes_says_whose_they_are_by_what_kind_of_train_and_why_they_pay_so() -> None:
     alt = scene_of(position(), "routes", subject="VR").alt
-    assert alt.startswith("VR: Routes, ") and "\n2: H" in alt
+    assert alt.startswith("VR: Routes, £40 in all.") and "\n2: H" in alt
+    assert scene_of(position(), "routes", subject="VR").texts("question") == ["VR: Routes, £40 in all."]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -229,7 +229,7 @@ def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -
         yield from pieces
     elif is_sixel(environment):
         yield f"{sixel(png, columns * CELL)}\n"
-    elif environment.get("COLORTERM") in ("truecolor", "24bit"):
+    elif environment.get("COLORTERM") in ("truecolor", "24bit") and not environment.get("NO_COLOR"):
         yield from (f"{line}\n" for line in half_blocks(png, columns, rows - 2))
 
 

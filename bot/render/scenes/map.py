@@ -12,7 +12,7 @@ from bot.engine.play.look import Note
 from bot.engine.routes.revenue.model import Route
 from bot.engine.words.narration import question, where
 from bot.language import say
-from bot.render.shapes.alt import map_alt, route_words, routes_alt
+from bot.render.shapes.alt import map_alt, route_words, routes_alt, routes_total
 from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
 from bot.render.shapes.letters import in_lines, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
@@ -50,7 +50,8 @@ def map_scene(
     placed = edge_names(view, canvas)
     placed += spaces(view, canvas, [*outlines(canvas, changed), *route_sprites(game, view, canvas, routes)])
     placed += beside(view, canvas, not around)
-    placed.append(title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), canvas))
+    told = routes_total(game, routes) if routes else say(question(game))
+    placed.append(title_bar(f"{game.title.name} · {say(where(game))}", told, canvas))
     over: list[Shape] = []
     height = float(canvas.height)
     for number, route in enumerate(routes):
@@ -164,7 +165,7 @@ def _note_values(view: View, note: Note, left: float, top: float, cell: float, h
 
 
 def title_bar(title: str, asked: str, canvas: Canvas) -> Placed:
-    """Title, round, phase; whose turn it is and what is asked."""
+    """Title, round, phase; whose turn it is and what is asked, or whose routes are shown."""
     width, scale = canvas.width, canvas.scale
     left, top, room = -width / 2, -canvas.head / 2, width - 32
     title_size, asked_size = size_to_fit(title, room, 18.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route
-from bot.engine.words.narration import question, where
+from bot.engine.words.narration import money, question, where
 from bot.language import say
 
 LONGEST = 1024
@@ -50,9 +50,14 @@ def _tile(game: Game, hex_id: HexId) -> str:
 
 def routes_alt(game: Game, routes: Sequence[Route]) -> str:
     """Whose trains run, every train's stops and revenue."""
+    return cut([routes_total(game, routes), *(" ".join(route_words(game, route)) for route in routes)])
+
+
+def routes_total(game: Game, routes: Sequence[Route]) -> str:
+    """Whose trains run, and what they earn together."""
     owner = next((train.owner for route in routes for train in game.state.trains if train.id == route.train), "")
-    total = say("Routes, {what} in all.", sum(route.revenue for route in routes))
-    return cut([f"{owner}: {total}" if owner else total, *(" ".join(route_words(game, route)) for route in routes)])
+    total = say("Routes, {what} in all.", money(game, sum(route.revenue for route in routes)))
+    return f"{owner}: {total}" if owner else total
 
 
 def route_words(game: Game, route: Route) -> list[str]:
