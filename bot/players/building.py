@@ -16,13 +16,14 @@ from bot.engine.map.hexes import Layout
 from bot.engine.play.game import Game
 
 from .judging import Judge, Rated, listed, sampled
-from .outlook import earning, kinds_of, next_kind, rounds_left, traits_of
+from .outlook import earning, kinds_of, next_kind, reach_of, rounds_left, traits_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
 
-LIGHT = 12
-"""Searches for routes are light with so many trains times tokens; where they are heavier, fewer lays are searched."""
+LIGHT = 160
+"""Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. Where they are heavier,
+fewer lays are searched."""
 
 NOW, LATER = 0.65, 0.35
 """How much counts what the present trains earn, and what one earns that will come."""
@@ -84,8 +85,9 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
 
 
 def searchable(game: Game, company: CompanyId, most: int) -> int:
-    """How many of so many lays are searched for routes: few for a company with many trains and many tokens."""
-    weight = len(kinds_of(game, company)) * sum(1 for _ in game.state.board.cities_of(company))
+    """How many of so many lays are searched for routes: few for a company with long trains and many tokens."""
+    reached = sum(reach_of(kind) ** 2 for kind in kinds_of(game, company))
+    weight = reached * sum(1 for _ in game.state.board.cities_of(company))
     return max(1, most * LIGHT // max(LIGHT, weight))
 
 
@@ -93,6 +95,7 @@ def paired(judge: Judge, found: list[Rated]) -> list[Rated]:
     """The best lays that leave room for a second one in the same turn, with what that adds: half a connection earns nothing,
     a whole one does."""
     number, better = round(sqrt(judge.strength.pairs)), dict[Action, float]()
+    number = searchable(judge.game, CompanyId(found[0].action.by), number) if found else 0
     for one in sorted(found, key=lambda one: -one.score):
         if len(better) < number and isinstance(one.action, LayTile):
             added = second(judge, one.action, number)

@@ -233,15 +233,30 @@ def test_the_first_lay_is_chosen_with_the_second() -> None:
     assert together > alone > 0
 
 
-def test_of_a_company_with_many_trains_and_tokens_few_lays_are_searched() -> None:
+def test_of_a_company_with_long_trains_and_many_tokens_few_lays_are_searched() -> None:
     game, company = recorded(57), CompanyId("SAR")
-    trains = len(kinds_of(game, company))
-    assert trains == 4 and sum(1 for _ in game.state.board.cities_of(company)) == 1
+    assert kinds_of(game, company) == ("2", "2", "2", "2+")
+    assert sum(1 for _ in game.state.board.cities_of(company)) == 1
     assert searchable(game, company, 12) == 12
     cities = next(iter(game.state.board.tokens.values()))
-    cities[0].extend([company] * 5)
-    assert searchable(game, company, 12) == 12 * LIGHT // (6 * trains) == 6
+    cities[0].extend([company] * 19)
+    assert searchable(game, company, 12) == 12 * LIGHT // (20 * 4 * 2**2) == 6
     assert searchable(game, company, 1) == 1
+    next(train for train in game.state.trains if train.kind == "4").owner = company
+    assert searchable(game, company, 12) == 12 * LIGHT // (20 * (4 * 2**2 + 4**2)) == 3
+
+
+def test_of_heavy_searches_few_second_lays_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = recorded(22, "18GB")
+    tried = []
+    for light in (10_000, 1):
+        monkeypatch.setattr("bot.players.building.LIGHT", light)
+        monkeypatch.setattr("bot.players.building.kinds_of", lambda game, company: ("3+1",))
+        judge = Judge(game, game.asked()[0], replace(STEADY, lays=2, pairs=9), Generator(1))
+        lays = [action for action in judge.options() if isinstance(action, LayTile)]
+        rate_builds(judge, [*lays])
+        tried.append(judge.looks)
+    assert tried == [2 + 2 * (1 + 3), 1 + 1 * (1 + 1)]
 
 
 def test_what_the_ipo_earns_is_the_companys() -> None:
