@@ -249,14 +249,14 @@ def test_of_a_company_with_long_trains_and_many_tokens_few_lays_are_searched() -
 def test_of_heavy_searches_few_second_lays_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     game = recorded(22, "18GB")
     tried = []
-    for light in (10_000, 1):
+    for light in (10_000, 8):
         monkeypatch.setattr("bot.players.building.LIGHT", light)
         monkeypatch.setattr("bot.players.building.kinds_of", lambda game, company: ("3+1",))
-        judge = Judge(game, game.asked()[0], replace(STEADY, lays=2, pairs=9), Generator(1))
+        judge = Judge(game, game.asked()[0], replace(STEADY, lays=4, pairs=9), Generator(1))
         lays = [action for action in judge.options() if isinstance(action, LayTile)]
         rate_builds(judge, [*lays])
         tried.append(judge.looks)
-    assert tried == [2 + 2 * (1 + 3), 1 + 1 * (1 + 1)]
+    assert tried == [4 + 3 * (1 + 3), 2 + 1 * (1 + 1)]
 
 
 def test_what_the_ipo_earns_is_the_companys() -> None:
