@@ -48,6 +48,12 @@ def test_status_names_everything() -> None:
         assert (f"\n{company.id}" in text) == (company.par is not None)
 
 
+def test_a_bank_that_has_broken_has_no_debts() -> None:
+    game = new().copy()
+    game.state.cash[BANK] = -3309
+    assert "Bank broken; trains left" in panel.status_text(game)
+
+
 def test_status_at_the_start() -> None:
     text = panel.status_text(new())
     assert "Ann (priority): £840, 0/20 certificates, worth £840; nothing" in text

@@ -26,8 +26,8 @@ HINT = (
 )
 
 
-MOVE, HANGING = "    ", "  "
-"""How moves and commands are indented, and how much further what follows of them in other lines."""
+MOVE, HANGING, BESIDE = "    ", "  ", " | "
+"""How moves and commands are indented, how much further what follows of them in other lines, and what stands between moves."""
 
 
 @dataclass(frozen=True)
@@ -119,16 +119,18 @@ def side_by_side(lines: Sequence[str]) -> Iterator[str]:
 
     for verb, group in groupby(lines, kind):
         if verb:
-            yield " | ".join(line if number == 0 else line.strip() for number, line in enumerate(group))
+            yield BESIDE.join(line if number == 0 else line.strip() for number, line in enumerate(group))
         else:
             yield from group
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of whole words with the indentation of the first one; moves and commands go on further in, lest the
-    next line be taken for another one."""
-    words = text.lstrip().split(" ")
-    indent = " " * (len(text) - len(text.lstrip()))
+    """The text in lines of whole words with the indentation of the first one, of moves side by side in whole moves; moves and
+    commands go on further in, lest the next line be taken for another one."""
+    bare = text.lstrip()
+    indent = " " * (len(text) - len(bare))
+    *moves, last = bare.split(BESIDE) if indent == MOVE and "  " not in bare else [bare]
+    words = [*(f"{move}{BESIDE}".rstrip() for move in moves), last] if moves else bare.split(" ")
     deeper = indent + HANGING if indent.startswith(MOVE) else indent
     lines = [indent + words[0]]
     for word in words[1:]:

@@ -53,8 +53,11 @@ def status_text(game: Game) -> str:
 
 
 def bank_said(game: Game) -> str:
-    """The bank's money, or that it has no limit."""
-    return say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
+    """The bank's money, that it has no limit, or that it has broken and goes on with paper."""
+    if game.title.bank_is_unlimited:
+        return say("without limit")
+    left = game.state.cash[BANK]
+    return money(game, left) if left >= 0 else say("broken")
 
 
 def worth(game: Game, player: PlayerId) -> int:
