@@ -95,6 +95,19 @@ def test_14_3_1_vignoles_halves_the_fee_of_distance_when_he_buys_a_share() -> No
     assert cash(game, "CBV") == 200 - 55 + 80
 
 
+def test_14_3_1_vignoles_halves_the_fee_also_with_a_share_of_a_player_later_in_the_round() -> None:
+    game = e.new_game(cousins=("CBV",))
+    for seat in ("@1", "@2", "@3", "CBV"):
+        set_cash(game, seat, 3000)
+    e.stock_turn(game)
+    act(game, "@1 fund 20", "@2 pass", "@3 pass", "@1 pass")
+    act(game, "@1 float LSR 5 at 55 on G7=150/1 G11=57/1 to @2:2", "@2 agree")
+    # The fee was Ann's; half of it comes to Bob, who directs the company.
+    assert (cash(game, "@1"), cash(game, "@2")) == (3000 - 20 - 160, 3000 - 2 * 55)
+    act(game, "@2 pass", "@3 pass", "CBV ask @2 for LSR", "@2 agree")
+    assert cash(game, "@2") == 3000 - 55 + 80 and cash(game, "CBV") == 3000 - 55 + 80
+
+
 def test_14_3_2_stephenson_places_a_station_for_nothing() -> None:
     game = helped("RSCF", {"@1": 2, "RSCF": 1}, tiles=("9 G9 1", "57 G11 1"))
     e.in_turn(game, "LSR", "station")

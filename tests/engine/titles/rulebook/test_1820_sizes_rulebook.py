@@ -94,3 +94,14 @@ def test_8_5_10_2_what_others_owe_when_a_bankruptcy_ends_the_game_is_no_possessi
     assert [e.TITLE.rules.worth(game, player) for player in (e.ANN, e.BOB)] == [0, left]
     older = Game.decode(EDITIONS["1820", 3], game.encode())
     assert older.title.rules.worth(older, e.BOB) == money + 285
+
+
+def test_8_5_8_4_1_who_has_bought_in_a_liquidation_is_not_offered_by_others() -> None:
+    game = e.new_game(2)
+    e.floated(game, "LSR", held={"@1": 2}, at=10, money=0)
+    e.floated(game, "N&PR", held={"@1": 2}, at=55)
+    e.floated(game, "LUR", held={"@2": 2}, at=65, money=2000)
+    e.memory(game).to_liquidate = [e.company(game).id]
+    e.issue_round(game, 2)
+    act(game, "@2 pass", "@1 bid LSR 30", "@2 pass", "N&PR acquire", "N&PR pass")
+    refused(game, "LUR offer N&PR", "8.4.1")
