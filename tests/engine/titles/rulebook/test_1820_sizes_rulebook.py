@@ -74,6 +74,15 @@ def test_6_5_2_2_10_7_a_company_in_liquidation_grows_when_no_share_need_be_bough
     assert e.company(game).count_of(POOL) == 1 and game.frame.plan != "increase", "nobody may sell"
 
 
+def test_6_5_2_2_6_5_2_4_who_has_sold_in_the_round_buys_nothing_of_a_company_that_grows() -> None:
+    game = e.new_game(2)
+    e.floated(game, "LSR", held={"@1": 2, "@2": 2})
+    e.stock_turn(game, "@2")
+    act(game, "@2 sell 1 LSR", "@2 done")
+    refused(game, "LSR increase 10 to @2:1", "6.5.2.4")
+    act(game, "LSR increase 10 to @1:1")
+
+
 # -- several who owe (§8.5, §10.2) --------------------------------------------------------------------
 
 
