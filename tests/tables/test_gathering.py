@@ -17,6 +17,7 @@ from bot.language.po import catalogue
 from bot.players.selfplay import BUILDER, RECKLESS, RandomGame
 from bot.tables.reading.foretelling import foretold
 from bot.tables.reading.gathering import EVERY, SEVERAL, gathered
+from bot.tables.reading.help import legal_texts
 
 
 def told(*sentences: Said, title: str = "1830") -> list[str]:
@@ -112,3 +113,10 @@ def test_why_the_game_ends_is_said_once_and_nothing_of_what_is_paid_after_it() -
     lines = foretold(game, action)
     assert lines.count("is bankrupt") == 1 and "The game is over: Player 1 is bankrupt." in lines
     assert not lines.endswith(" pays $71.")
+
+
+def test_the_only_one_who_is_asked_needs_no_name_beside_him_who_may_take_his_offer_back() -> None:
+    game, action = offered()
+    trial = game.copy()
+    trial.apply(action)
+    assert legal_texts(trial) == ["agree", "refuse", f"{game.state.name(game.asked()[0])} withdraw"]

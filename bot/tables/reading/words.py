@@ -245,9 +245,11 @@ def likely_actors(game: Game) -> list[Owner]:
 
 
 def default_actor(game: Game) -> Owner:
-    """Who acts when nobody is named; empty when that cannot be said."""
+    """Who acts when nobody is named: the only one, or the only one who is asked, beside whom somebody may take his offer back;
+    empty when that cannot be said."""
     actors = likely_actors(game)
-    return actors[0] if len(actors) == 1 else Owner("")
+    asked = [actor for actor in actors if actor in game.frame.asked] if len(actors) > 1 else actors
+    return asked[0] if len(asked) == 1 else Owner("")
 
 
 def owner_named(game: Game, word: str) -> Owner | None:
