@@ -16,7 +16,7 @@ from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
 
 SEEDS = range(12)
-MOST_MOVES = 60
+MOST_MOVES = 90
 
 
 async def brought(table: Table, title: str, is_there: Callable[[Game], bool]) -> Game:
