@@ -11,7 +11,7 @@ from bot.engine.ids import DEPOT, CompanyId
 from bot.engine.play.game import Game
 
 from .bidding import train_value
-from .judging import Judge, Rated, best_of, listed, sampled, verb_of
+from .judging import REFUSED, Judge, Rated, best_of, listed, sampled, verb_of
 from .trains import rate_train
 from .worth import advantage
 
@@ -72,7 +72,7 @@ def rate_costs(judge: Judge, action: Action) -> Rated:
 
 def rate_loan(judge: Judge, action: TakeLoan) -> Rated:
     """What is paid with it that could not be paid without: a train, or costs without the director's help. Nothing else is
-    worth a loan."""
+    worth a loan, however bad all else is."""
     company, trial = CompanyId(action.by), judge.game.copy()
     before = payable(trial, company)
     for _ in range(MOST_LOANS):
@@ -85,7 +85,7 @@ def rate_loan(judge: Judge, action: TakeLoan) -> Rated:
         judge.looks += inner.looks
         if best is not None:
             return Rated(action, inner.base - judge.base + best.score)
-    return Rated(action, -1.0)
+    return Rated(action, REFUSED)
 
 
 def payable(game: Game, company: CompanyId) -> list[Action]:

@@ -284,6 +284,19 @@ def test_what_is_lent_is_no_capital() -> None:
     assert outlook(game, company).dividends > without.dividends
 
 
+def test_no_loan_is_taken_for_nothing_however_bad_all_else_is() -> None:
+    game, company = new_game(), CompanyId("LSR")
+    floated(game, company, shares=20, held={"@1": 20}, at=105, money=600, loans=3)
+    reach_phase(game, "green")
+    special(game).column = 8
+    token(game, company, "G7")
+    in_turn(game, company, "maintenance", ["3+", "3+"])
+    judge = judge_of(game)
+    scores = {verb_of(one.action): one.score for one in rate(judge)}
+    assert scores["neglect"] < scores["pay_costs"] < -1
+    assert scores["loan"] == REFUSED
+
+
 @pytest.mark.parametrize(
     ("step", "trains", "money", "own", "pays"),
     [
