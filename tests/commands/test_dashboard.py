@@ -63,7 +63,7 @@ def test_no_word_is_broken() -> None:
     assert all(len(part) <= 40 for part in parts)
     assert parts[0].startswith("    buy P2") and all(part.startswith("      ") for part in parts[1:])
     assert " ".join(part.strip() for part in parts) == text.strip()
-    beside = wrapped("    Ann bid 2+ 320 | Ann bid 3+ 320 | Bob bid 2+ 320", 40)
+    beside = wrapped("    Ann bid 2+ 320 | Ann bid 3+ 320 | Bob bid 2+ 320", 44)
     assert beside == ["    Ann bid 2+ 320 | Ann bid 3+ 320 |", "      Bob bid 2+ 320"], "no move is broken"
     assert clipped(text, 40) == "    buy P2 for 70  — Oodnadatta …"
 
