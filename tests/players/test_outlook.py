@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,22 @@ from bot.engine.chance import Generator
 from bot.engine.data.actions import DiscardTrain
 from bot.engine.ids import REMOVED, CompanyId, Owner, seat
 from bot.engine.play.game import Game
+from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.routes.search import best_routes
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
-from bot.players.outlook import _more, expected, kinds_of, lives, next_kind, outlook, pays, upkeep, within_limit
+from bot.players.outlook import (
+    _more,
+    earning,
+    expected,
+    kinds_of,
+    lives,
+    next_kind,
+    outlook,
+    pays,
+    upkeep,
+    within_limit,
+)
 from bot.players.traits import STEADY, TRAITS
 from bot.players.worth import prospects
 from tests.engine.titles.england import floated, new_game
@@ -148,3 +162,19 @@ def test_a_second_train_is_planned_if_it_earns_something(monkeypatch: pytest.Mon
     game.state.cash[company] += 1
     assert 2 in alive
     assert (with_pairs > outlook(game, company).dividends) is each
+
+
+def test_a_search_for_routes_is_cut_after_fifty_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def searched(problem: RouteProblem, seconds: float, clock: Callable[[], float]) -> RouteSet:
+        """Looks at the clock until the time is over."""
+        looks.append(1)
+        while clock() < seconds - 1e-9:
+            looks[-1] += 1
+        return best_routes(problem)
+
+    monkeypatch.setattr("bot.players.outlook.FOUND", {})
+    monkeypatch.setattr("bot.players.outlook.best_routes", searched)
+    assert earning(position(57), CompanyId("SAR"), ("2", "2")) > 0
+    assert looks == [50]
