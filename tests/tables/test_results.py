@@ -56,7 +56,7 @@ async def test_records_count_what_was_played_to_its_end(tables: Tables) -> None:
         "Cid: 1 played, 0 won, place 2.0 on average",
     ]
     speak("de")
-    assert "Bob: 3 gespielt, 2 gewonnen" in results_text(await tables.results.of("1"))
+    assert "Bob: 3 gespielt, 2 gewonnen, im Mittel Platz 1,3" in results_text(await tables.results.of("1"))
     speak("en")
 
 

@@ -85,14 +85,15 @@ def results_text(results: list[Result]) -> str:
     if found := tallies(results):
         lines.append(say("Records, of games that were played to their end:"))
     for tally in found:
-        mean = sum(tally.places) / len(tally.places)
+        whole, tenths = divmod(round(10 * sum(tally.places) / len(tally.places)), 10)
         lines.append(
             say(
-                "{name}: {games} played, {won} won, place {mean} on average",
+                "{name}: {games} played, {won} won, place {whole}.{tenths} on average",
                 tally.name,
                 len(tally.places),
                 tally.won,
-                f"{mean:.1f}",
+                whole,
+                tenths,
             )
         )
     return "\n".join(lines)
