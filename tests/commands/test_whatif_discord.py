@@ -35,7 +35,7 @@ async def test_clocks_are_everybodys_own(table: Table) -> None:
         ("clock mute", {"muted": False}, "reminded again"),
         ("clock away", {"days": 3}, "Away until"),
         ("clock away", {"days": 0}, "Welcome back"),
-        ("clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 games"),
+        ("clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 game and"),
         ("clock quiet", {"zone": "Moon", "begin": 22, "end": 7}, "no time zone"),
         ("game quiet", {"zone": "Europe/Berlin", "begin": 23, "end": 6}, "from 23:00 to 6:00"),
         ("clock times", {}, "Nobody has moved"),

@@ -23,7 +23,7 @@ MARKET = re.compile(r'<svg id="market".*?</svg>', re.DOTALL)
 LINKS = re.compile(r'href="(\?[^"]*)"')
 
 
-async def under_way(tables: Tables, board: Board, title: str, moves: int = 220) -> tuple[int, str]:
+async def under_way(tables: Tables, board: Board, title: str, moves: int = 300) -> tuple[int, str]:
     """A random game of that title and the address to look at it."""
     played = RandomGame(TITLES[title], TITLES[title].players.start, 7, None, None)
     for _, _ in zip(range(moves), played.moves(), strict=False):
