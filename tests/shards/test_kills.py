@@ -252,4 +252,4 @@ def rests(bot: BotProcess, since: int) -> bool:
 
 def holds(bot: BotProcess, since: int) -> bool:
     """Whether a bot has said since that it has its shards again."""
-    return any("the shards are held again" in line for line in bot.lines[since:])
+    return any(": the shards are held again" in line for line in bot.lines[since:])

@@ -144,7 +144,7 @@ async def test_a_bot_whose_session_is_ended_takes_its_shards_back(community: Com
     holder = community.holder(0)
     community.double.expect("log: .*ERROR signalbox.store: database", optional=True)
     community.rows(f"SELECT pg_terminate_backend({holder})")
-    await bot.logged("the shards are held again")
+    await bot.logged(": the shards are held again")
     assert community.holder(0) not in (None, holder)
     await club.moved()
     await community.settled()

@@ -31,7 +31,7 @@ async def test_older_and_newer_bots_side_by_side(community: Community) -> None:
     # One whose session is ended goes on too; one that is begun again says what it lacks, and is begun as the new release.
     community.double.expect("log: .*(database|newer Signalbox)|bot: ended by itself with code 1", optional=True)
     community.rows(f"SELECT pg_terminate_backend({community.holder(0)})")
-    await older.logged("the shards are held again")
+    await older.logged(": the shards are held again")
     await asyncio.gather(*(club.moved() for club in community.clubs))
     await older.terminate()
     await older.start(wait=False)
