@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .replay import Replay
 
 
+READING = ("rules", "18xx.games")
+"""The option by which games are played as there, and its choice."""
+
+
 class Dialect:
     """How one title's logs are read and written; what it does not say is as in most titles. `steps` gives our name for steps
     of theirs; `given` the certificates that come with privates; `parts` the numbers that the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `prints`
@@ -100,7 +104,7 @@ class Dialect:
 
 def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
     """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
-    chosen = {"rules": "18xx.games"}
+    chosen = dict([READING])
     for rule in log.optional_rules:
         chosen |= dialect.optional_rules.get(rule, {})
     return chosen

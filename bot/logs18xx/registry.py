@@ -7,16 +7,12 @@ from collections.abc import Iterator, Mapping
 from bot.engine.play.title import Title
 from bot.engine.titles.registry import OnFirstUse
 
-from .dialect import Dialect
+from .dialect import READING, Dialect
 
 DIALECTS: Mapping[str, Dialect] = OnFirstUse(
     __package__, {number: f"t{number.lower()}.dialect:DIALECT" for number in ("1848", "1844", "18GB", "1830")}
 )
 """How each title's games there are read and written."""
-
-
-READING = ("rules", "18xx.games")
-"""The option by which they are replayed, and its choice."""
 
 
 def missing_options(title: Title) -> Iterator[str]:

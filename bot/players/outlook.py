@@ -296,9 +296,13 @@ def pays(
     lacks for it."""
     if not traits_of(game).upkeep:
         return True
-    costs, middle = upkeep(game, (kind,), since, until), (since + until) / 2
-    more = expected(game, company, tuple(sorted((*kinds, kind))), middle) - expected(game, company, kinds, middle)
-    return costs + gap < (until - since) * more
+    more = added(game, company, kinds, kind, (since + until) / 2)
+    return upkeep(game, (kind,), since, until) + gap < (until - since) * more
+
+
+def added(game: Game, company: CompanyId, kinds: tuple[str, ...], kind: str, ahead: float) -> float:
+    """What one more train beside these is expected to add to a run, so many operating rounds ahead."""
+    return expected(game, company, tuple(sorted((*kinds, kind))), ahead) - expected(game, company, kinds, ahead)
 
 
 def _more(
@@ -309,8 +313,7 @@ def _more(
     if not cheap:
         return 0
     kind = max(cheap, key=reach_of)
-    more = expected(game, company, tuple(sorted((*kinds, kind))), left / 2) - expected(game, company, kinds, left / 2)
-    lasts = min(left - 1, ages[kind])
+    more, lasts = added(game, company, kinds, kind, left / 2), min(left - 1, ages[kind])
     return 0.5 * max(0.0, more * lasts - upkeep(game, (kind,), 0, lasts))
 
 

@@ -95,15 +95,8 @@ def payable(game: Game, company: CompanyId) -> list[Action]:
         action
         for action in listed(game)
         if (isinstance(action, BuyTrain) and action.source == DEPOT and action.price <= cash)
-        or (verb_of(action) == "pay_costs" and not is_helped(game, action))
+        or (verb_of(action) == "pay_costs" and not game.costs_its_player(action))
     ]
-
-
-def is_helped(game: Game, action: Action) -> bool:
-    """Whether the director pays a part of a company's costs."""
-    trial, director = game.copy(), game.decider(action.by)
-    trial.apply(action)
-    return director is not None and trial.state.cash[director] < game.state.cash[director]
 
 
 def rate_taking(judge: Judge, action: Any) -> Rated:

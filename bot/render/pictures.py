@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot.engine.data.actions import RunRoutes
 from bot.engine.ids import CompanyId, HexId, PlayerId
+from bot.engine.map.tiles import tiles_called
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.model import Route
@@ -87,12 +88,7 @@ def _player(game: Game, name: str) -> PlayerId:
 
 def _tiles(game: Game, subject: str) -> Scene:
     land = game.land
-    wanted = set(subject.lower().replace(",", " ").split())
-    tiles = [
-        tile
-        for tile in land.tiles.values()
-        if (not wanted and not tile.is_hidden) or wanted & {tile.colour, say(tile.colour), tile.id.lower()}
-    ]
+    tiles = tiles_called(land.tiles.values(), subject, say)
     if not tiles:
         raise NotAllowed("There are no tiles {subject}.", "", subject)
     left = {tile.id: land.left(game, tile.id) for tile in tiles}

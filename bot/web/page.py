@@ -16,6 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.words.narration import money, question, upper, where
 from bot.engine.words.text import action_of
 from bot.language import say
+from bot.render.scenes.chart import round_said
 from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.seen import Face, view_of
 from bot.render.spaces.tokens import token
@@ -267,4 +268,4 @@ def rounds_of(story: Sequence[Entry], at: int, start: Game) -> tuple[Jump, ...]:
 
 def round_label(kind: str, number: str) -> str:
     """How players call a round: SR 2, OR 2.1; in German AR 2, BR 2.1."""
-    return say(f"{kind[:1].upper()}R {{number}}", number)
+    return round_said(f"{kind[:1].upper()}R {number}")

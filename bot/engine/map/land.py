@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 UNQUOTED = TrackSections()
 """Where a refusal is not read."""
-
-NONE: frozenset[Any] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,8 +265,10 @@ class Land:
         is searched anew. But who comes to one of the stops that are merged has come to none of the others before.
         """
         board, laid = game.state.board, TileLaid(tile_id, rotation)
-        full, is_opened = self._closed_then(game, company, laid, hex_id) if hex_id in board.tokens else (NONE, False)
-        ends = self.network(game, company).ends.get(hex_id, NONE)
+        full, is_opened = frozenset[str](), False
+        if hex_id in board.tokens:
+            full, is_opened = self._closed_then(game, company, laid, hex_id)
+        ends = self.network(game, company).ends.get(hex_id, frozenset())
         is_met, may_be_met = self._meets(hex_id, board.tiles.get(hex_id), laid, ends, full)
         if is_met or not (may_be_met or is_opened):
             return is_met

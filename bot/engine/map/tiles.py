@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -166,3 +167,14 @@ class Tile:
         """Numbers of cities, towns, offboards: what may not be exchanged by an upgrade."""
         kinds = [node.kind for node in self.nodes]
         return kinds.count("city"), kinds.count("town"), kinds.count("offboard")
+
+
+def tiles_called(tiles: Iterable[Tile], names: str, called: Callable[[str], str]) -> list[Tile]:
+    """Those of these tiles that have one of the numbers or colours, of which `called` gives the reader's words; all that are not
+    hidden where none is named."""
+    wanted = set(names.lower().replace(",", " ").split())
+    return [
+        tile
+        for tile in tiles
+        if (not wanted and not tile.is_hidden) or wanted & {tile.colour, called(tile.colour), tile.id.lower()}
+    ]

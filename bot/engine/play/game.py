@@ -214,6 +214,18 @@ class Game:
         except Refusal:
             return False
 
+    def costs_its_player(self, action: Action) -> bool:
+        """Whether a company's move would take money from the player who decides for it.
+
+        :raises Refusal: as `check`.
+        """
+        player = self.decider(action.by)
+        if player is None:
+            return False
+        after = self.copy()
+        after.apply(action)
+        return after.state.cash[player] < self.state.cash[player]
+
     def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
         """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.
 

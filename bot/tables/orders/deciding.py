@@ -247,7 +247,7 @@ def _operate(game: Game, order: Operate) -> Decision:
     if due is not None:
         if order.other == "ask":
             return Wait()
-        if costs_its_player(game, due):
+        if game.costs_its_player(due):
             return End(said("{company} cannot pay what is due out of its own treasury.", company))
         return Act(due)
     wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
@@ -261,16 +261,6 @@ def _operate(game: Game, order: Operate) -> Decision:
         if action_out
         else End(said("{company} is asked to {decision} and cannot pass.", company, said(step.name if step else "act")))
     )
-
-
-def costs_its_player(game: Game, action: Action) -> bool:
-    """Whether a company's move would take money from the player who decides for it."""
-    player = game.decider(action.by)
-    if player is None:
-        return False
-    after = game.copy()
-    after.apply(action)
-    return after.state.cash[player] < game.state.cash[player]
 
 
 def falls_by(game: Game, action: Action) -> bool:

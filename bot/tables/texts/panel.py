@@ -9,7 +9,7 @@ from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import key, price_of
 from bot.engine.holdings.trains import for_sale, left_in_depot, sides
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, as_private, is_player
-from bot.engine.map.tiles import COLOURS, Node, Tile
+from bot.engine.map.tiles import COLOURS, Node, Tile, tiles_called
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, said, together
@@ -97,10 +97,7 @@ def tiles_text(game: Game, which: str = "") -> str:
 
     :raises NotAllowed: there are none that are called so.
     """
-    wanted = set(which.lower().replace(",", " ").split())
-    tiles = [tile for tile in game.land.tiles.values() if not tile.is_hidden]
-    if wanted:
-        tiles = [tile for tile in tiles if wanted & {tile.colour, say(tile.colour), tile.id.lower()}]
+    tiles = [tile for tile in tiles_called(game.land.tiles.values(), which, say) if not tile.is_hidden]
     if not tiles:
         raise NotAllowed("There are no tiles {subject}.", "", which[:40])
     by_colour: dict[str, list[str]] = {}
