@@ -21,6 +21,7 @@ Found = TypeVar("Found")
 
 PRELOADED = (
     "bot.render.past",
+    "bot.render.pictures",
     "bot.render.worker",
     "bot.tables.searching",
     "bot.tables.computers.thinking",

@@ -18,8 +18,8 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
 from bot.logs18xx.history import Log
 from bot.ops.settings import database_server
-from bot.render import scene_of
 from bot.render.painting.paint import Painter
+from bot.render.pictures import scene_of
 from bot.render.worker import Studio
 from bot.store import Store
 from bot.tables.files.game_files import load, replay_of

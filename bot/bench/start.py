@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 HEAVY = (
-    *("numpy", "highspy", "PIL", "cairosvg", "cairocffi"),
+    *("numpy", "highspy", "PIL", "cairosvg", "cairocffi", "bot.render.pictures"),
     *("imapclient", "aiosmtplib", "bot.mail.service"),
-    *("aiohttp.web", "bot.web", "bot.players.choosing", "psycopg", "alembic"),
+    *("aiohttp.web", "bot.web", "bot.players.choosing", "psycopg", "alembic", "sqlalchemy.orm"),
 )
 """What a bot at rest has no use for, and loads when it is used: it paints and solves, mostly in processes of its own, serves mail,
-the board page or those who watch the bot, thinks for computer players, reaches database servers, brings old databases up to date."""
+the board page or those who watch the bot, thinks for computer players, reaches database servers, brings old databases up to date;
+of SQLAlchemy it never uses the mapper of objects."""
 
 GAMES = 10
 

@@ -202,8 +202,8 @@ def position_at(game: Log | Course, at: int | None) -> Game:
 
 def render(arguments: argparse.Namespace) -> int:
     """Map, market, the routes of the company in turn, and a sheet for each company and player, with their texts."""
-    from bot.render import scene_of
     from bot.render.painting.paint import Painter
+    from bot.render.pictures import scene_of
 
     position = position_at(load(arguments.file), arguments.at)
     arguments.out.mkdir(parents=True, exist_ok=True)

@@ -13,10 +13,10 @@ from bot.engine.ids import HexId
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
 from bot.players.selfplay import TEMPERS, RandomGame
-from bot.render import scene_of
 from bot.render.painting.paint import Painter
 from bot.render.painting.picture import Picture
 from bot.render.past import past_picture
+from bot.render.pictures import scene_of
 
 from .games import progress
 

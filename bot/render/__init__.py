@@ -1,5 +1,1 @@
-"""Pictures: a game to a scene, a scene to a PNG."""
-
-from .pictures import KINDS, scene_of
-
-__all__ = ["KINDS", "scene_of"]
+"""Pictures: a game to a scene (`pictures.py`), a scene to a PNG (`painting`)."""

@@ -22,7 +22,6 @@ from bot.work.doing import done_for_us
 from bot.work.kinds import Kind
 
 from .painting.picture import Picture
-from .pictures import scene_of
 
 if TYPE_CHECKING:
     from .painting.paint import Painter
@@ -55,6 +54,7 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
     """
     global _painter
     from .painting.paint import Painter
+    from .pictures import scene_of
 
     if _painter is None:
         _painter = Painter()

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sqlalchemy import ColumnElement, Select, func
 from sqlalchemy.engine import RowMapping
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.metrics import SAVE_SECONDS
 
 from .engines.address import Server
+from .engines.asynchronous import AsyncConnection
 from .engines.carrying import Content, Told, carry
 from .engines.opened import Opened
 from .engines.sqlite import OpenFile

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .engines.asynchronous import AsyncConnection
 from .engines.steps import Step
 from .errors import PlaceTaken, StoreDamaged
 from .notices import notices_added

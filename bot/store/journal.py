@@ -21,8 +21,8 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from .engines.asynchronous import AsyncConnection
 from .engines.steps import Step
 from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, save_place, seats_saved

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Table, delete, exists, func, insert, literal_column, select, true, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .engines.asynchronous import AsyncConnection
 from .records import (
     AnswerRecord,
     ClockRecord,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .engines.asynchronous import AsyncConnection
 from .records import PostRecord
 from .rows import row_of
 from .schema import outbox, posts

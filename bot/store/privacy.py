@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import delete, func, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.said import SEAT, Said
 
 from .database import Database
+from .engines.asynchronous import AsyncConnection
 from .errors import StoreError, log, translated
 from .journal import unpacked
 from .schema import games, links, mails, moves, notes, orders, outbox, people, questions, sandboxes, seats, snapshots

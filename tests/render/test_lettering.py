@@ -11,7 +11,7 @@ from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.language import speaking
 from bot.players.selfplay import RandomGame
-from bot.render import scene_of
+from bot.render.pictures import scene_of
 from bot.render.shapes.alt import LONGEST, cut
 from bot.render.shapes.scene import Scene
 from bot.render.worker import paint_now

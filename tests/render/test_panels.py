@@ -8,7 +8,7 @@ from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.language import speaking
-from bot.render import scene_of
+from bot.render.pictures import scene_of
 from bot.render.scenes.panels import HIGHEST, MOST_PANELS, WIDEST, groups
 from bot.render.shapes.letters import width_of
 from bot.render.shapes.scene import Scene, Words

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.render import scene_of
 from bot.render.painting.paint import Painter, rasterised
 from bot.render.painting.straight import can_draw
+from bot.render.pictures import scene_of
 from bot.render.shapes.scene import Box, Circle, Curve, Polygon, Shape, Words
 from tests.render.test_scenes import position
 

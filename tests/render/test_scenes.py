@@ -18,8 +18,8 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
 from bot.language import speaking
 from bot.processes import run
-from bot.render import scene_of
 from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
+from bot.render.pictures import scene_of
 from bot.render.scenes.market import PRICE, Grid
 from bot.render.scenes.sheet import VALUE_LEFT
 from bot.render.shapes.colours import contrast, paler, readable_on

@@ -15,7 +15,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
 from bot.language import speaking
 from bot.players.selfplay import RandomGame
-from bot.render import scene_of
+from bot.render.pictures import scene_of
 from bot.render.scenes.choice import CHOICE_SIDE
 from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.scene import Box, Words

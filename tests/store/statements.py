@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.engines.asynchronous import AsyncConnection
 from bot.store.engines.steps import Step
 
 

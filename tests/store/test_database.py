@@ -18,7 +18,6 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.ids import seat
 from bot.engine.said import Guest, Said, said
@@ -38,6 +37,7 @@ from bot.store import (
     StoreTooNew,
 )
 from bot.store.database import reach
+from bot.store.engines.asynchronous import AsyncConnection
 from bot.store.errors import meaning
 from bot.store.file.migrate import HEAD, MIGRATIONS, known_revisions, migrate
 from bot.store.schema import metadata

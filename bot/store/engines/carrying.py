@@ -9,11 +9,11 @@ from typing import Any
 
 from sqlalchemy import Table, func, insert, select, tuple_
 from sqlalchemy.exc import DBAPIError, StatementError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.errors import StoreAway, StoreDamaged, StoreNotEmpty, meaning
 from bot.store.schema import metadata
 
+from .asynchronous import AsyncConnection
 from .opened import Opened
 
 PART = 500

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import AWAY, LOCKED, StoreError, meaning
+
+from .asynchronous import AsyncConnection, AsyncEngine
 
 GAME = 7288
 """The first half of the key of the lock of a game that is being changed."""

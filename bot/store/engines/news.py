@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.errors import meaning
+
+from .asynchronous import AsyncEngine
 
 CHANNEL = "signalbox"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Table
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from .asynchronous import AsyncConnection, AsyncEngine
 from .steps import Step
 
 if TYPE_CHECKING:

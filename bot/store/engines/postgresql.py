@@ -14,11 +14,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, func, literal_column, select, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translated
 
 from .address import Server
+from .asynchronous import AsyncConnection, create_async_engine
 from .claims import Claims
 from .opened import Opened
 from .share import Share

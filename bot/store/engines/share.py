@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import StoreInUse
 
+from .asynchronous import AsyncConnection, AsyncEngine
 from .claims import Claims, try_lock
 from .news import News
 

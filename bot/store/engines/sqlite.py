@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, literal_column, text
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from bot.store.errors import refusal_of, translated
 from bot.store.file.connection import OneTurnConnection
@@ -18,6 +17,7 @@ from bot.store.file.holding import Holding
 from bot.store.file.private import make_file, make_folder
 from bot.store.rows import text_of
 
+from .asynchronous import AsyncConnection, create_async_engine
 from .opened import Opened
 from .steps import Step
 
