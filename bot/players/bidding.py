@@ -12,7 +12,6 @@ from bot.engine.refusals import Refusal
 
 from .judging import Judge, Rated, sampled
 from .outlook import rounds_left, traits_of
-from .worth import advantage
 
 MOST_PASSES = 8
 """So many others are let pass to see what a bid would win."""
@@ -125,7 +124,7 @@ def won(judge: Judge, bid: Bid) -> float:
             trial.apply(Pass(asked[0]))
         except Refusal:
             break
-    return advantage(trial, judge.seat) - judge.base
+    return judge.advantage(trial) - judge.base
 
 
 def rate_auction_purchases(judge: Judge, actions: Sequence[Action]) -> list[Rated]:

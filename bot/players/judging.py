@@ -13,7 +13,7 @@ from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
-from .outlook import kinds_of
+from .outlook import kinds_of, passed, rounds_left
 from .traits import Strength
 from .worth import advantage
 
@@ -53,7 +53,19 @@ class Judge:
     @cached_property
     def base(self) -> float:
         """What the position is worth to the seat before anything is done."""
-        return advantage(self.game, self.seat)
+        return self.advantage(self.game)
+
+    @cached_property
+    def left(self) -> float:
+        """Operating rounds to come, before anything is done."""
+        return rounds_left(self.game)
+
+    def advantage(self, game: Game) -> float:
+        """What a position is worth to the seat, as far as it sees ahead. No move makes the game shorter by what is earned with
+        it, unless the game ends: the others will earn more as well, or nobody would ever buy a train that earns more."""
+        over = passed(self.game.state.round, game.state.round)
+        left = rounds_left(game) if game.state.ending else max(1, self.left - over)
+        return advantage(game, self.seat, min(self.strength.sight, left))
 
     def options(self) -> tuple[Action, ...]:
         """The legal actions of this seat, without routes: those are searched for when they are run."""
@@ -84,7 +96,7 @@ class Judge:
     def gain(self, action: Action) -> float:
         """What the move changes for the seat."""
         trial = self.after(action)
-        return REFUSED if trial is None else advantage(trial, self.seat) - self.base
+        return REFUSED if trial is None else self.advantage(trial) - self.base
 
 
 def listed(game: Game) -> Iterator[Action]:
@@ -117,7 +129,8 @@ def gain_of_agreeing(game: Game, answer: Answer) -> float:
             break
         agreed.apply(Answer(others[0], True))
     refused.apply(Answer(answer.by, False))
-    return advantage(agreed, player) - advantage(refused, player)
+    left = rounds_left(game)
+    return advantage(agreed, player, left) - advantage(refused, player, left)
 
 
 def is_given_away(game: Game, offer: BuyTrain) -> bool:

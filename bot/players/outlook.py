@@ -9,11 +9,11 @@ from math import ceil, inf
 
 from msgspec.json import encode
 
-from bot.engine.data.state import Company, Train
+from bot.engine.data.state import Company, Round, Train
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale, has_begun
-from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, TrainId
+from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId
 from bot.engine.play.game import Game
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import running
@@ -95,6 +95,12 @@ def rounds_left(game: Game) -> float:
         column: int = game.state.special.column
         return max(1, min(by_calendar, max(map(len, traits.upkeep.values())) - column))
     return max(2, min(by_calendar, _rounds_of_bank(game)))
+
+
+def passed(since: Round, now: Round) -> int:
+    """How many operating rounds are over from one round to another, of the same set or the next one."""
+    done = [one.part - 1 if one.kind in ("operating", "merger") else 0 for one in (since, now)]
+    return done[1] - done[0] + since.of * (now.number - since.number)
 
 
 def _rounds_of_bank(game: Game) -> float:
@@ -223,11 +229,13 @@ def upkeep(game: Game, kinds: Iterable[str], since: float, until: float) -> floa
     )
 
 
-def outlook(game: Game, company: CompanyId) -> Outlook:
-    """The company's outlook on this position; companies that are not on the board yet begin with their capital."""
+def outlook(game: Game, company: CompanyId, until: float | None = None) -> Outlook:
+    """The company's outlook on this position, for so many operating rounds or to the end of the game; companies that are
+    not on the board yet begin with their capital."""
     record, state = game.company(company), game.state
+    left = rounds_left(game) if until is None else until
     if not record.has_president:
-        return Outlook(0, traits_of(game).bank * rounds_left(game), 0, 0)
+        return Outlook(0, traits_of(game).bank * left, 0, 0)
     kinds = within_limit(game, company, kinds_of(game, company))
     capital = (
         max(0, state.cash[company] - record.loans * traits_of(game).loan)
@@ -237,16 +245,18 @@ def outlook(game: Game, company: CompanyId) -> Outlook:
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
     fed = record.held_by(Owner(traits_of(game).feeds)) / 100
-    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed)
-    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed))
+    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left)
+    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed, left))
     return found
 
 
-def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], treasury: float, fed: float) -> Outlook:
+def _looked_out(
+    game: Game, company: CompanyId, kinds: tuple[str, ...], treasury: float, fed: float, left: float
+) -> Outlook:
     """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
     kept of the last runs, or from the president; where nobody adds anything, the company waits until it can pay. `fed` is the
     part of what it pays out that goes to itself."""
-    left, ages = rounds_left(game), dict(lives(game))
+    ages = dict(lives(game))
     now = total = payments = missing = last = saved = gross = costs = 0.0
     alive, belief, capital, lent = kinds, 1.0, treasury, traits_of(game).lent
     while now < left:
@@ -360,8 +370,7 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
     """How likely a started company is launched: by the money that its president has for it, and the others have."""
     if company.floated:
         return 1.0
-    waits = traits_of(game).waits.get(company.id)
-    if waits is not None and not has_begun(game, waits):
+    if waits(game, company):
         return 0.15
     cost = to_float(game, company)
     if cost <= 0:
@@ -371,6 +380,23 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
     if own >= cost:
         return 0.92 - 0.22 * min(1.0, cost / max(1.0, to_float(game, company, 0)))
     return HOPE * min(1.0, max(0.0, own + JOINING * others) / cost) ** 2
+
+
+def waits(game: Game, company: Company) -> bool:
+    """Whether the company cannot be launched yet, however much is bought of it."""
+    phase = traits_of(game).waits.get(company.id)
+    return phase is not None and not has_begun(game, phase)
+
+
+def can_launch(game: Game, president: PlayerId) -> bool:
+    """Whether a player has the money to launch all companies that he has started and that can be launched now."""
+    costs = (to_float(game, one) for one in game.state.companies.values() if _is_started(game, one, president))
+    return sum(costs) <= game.state.cash[president]
+
+
+def _is_started(game: Game, company: Company, president: PlayerId) -> bool:
+    is_waiting = company.par and not company.floated and not company.closed
+    return bool(is_waiting) and game.decider(company.id) == president and not waits(game, company)
 
 
 def to_float(game: Game, company: Company, sold: int | None = None) -> float:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
 from bot.engine.data.actions import Action, BuyShares, Par, SellShares
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, best_of, listed
-from .worth import advantage
+from .outlook import can_launch, waits
 
 USUAL_PRICE = 100
 """Gains are compared as if a share cost that much."""
@@ -19,12 +18,6 @@ USUAL_START = 140
 
 MOST_SALES, MOST_REPLIES = 2, 8
 """So many sales are followed by a purchase, and so many purchases are tried after each."""
-
-MOST_KEPT = 250
-"""So much money a careful player keeps in hand at most."""
-
-EASY = 4
-"""From the stock round after so many on he keeps all that he would like to; nothing in the first one, or he would never grow."""
 
 TROUBLE, SWAP = 0.03, 0.12
 """What a sale must gain, as a part of what it brings; and one to buy something else."""
@@ -43,16 +36,25 @@ def rate_purchase(judge: Judge, action: Action) -> Rated:
     trial = judge.after(action)
     if trial is None:
         return Rated(action, REFUSED)
-    if isinstance(action, BuyShares) and is_too_dear(judge, action, trial):
+    if spoils_launch(judge, action, trial) or (isinstance(action, BuyShares) and is_too_dear(judge, action, trial)):
         return Rated(action, REFUSED)
     return Rated(action, weighed(judge, trial, isinstance(action, Par)))
 
 
+def spoils_launch(judge: Judge, action: Action, trial: Game) -> bool:
+    """Whether companies of the player's are not launched for it: what he starts and cannot launch, or what he buys with the
+    money that launches what he has started."""
+    if isinstance(action, Par) and waits(trial, trial.company(action.company)):
+        return True
+    return not can_launch(trial, judge.seat) and (isinstance(action, Par) or can_launch(judge.game, judge.seat))
+
+
 def is_too_dear(judge: Judge, action: BuyShares, trial: Game) -> bool:
     """Whether it takes more than a careful player spends: he keeps a part of what he is worth in hand, the longer the game
-    lasts the more, but launches what he has started."""
-    part = judge.strength.keeps * min(1.0, (judge.game.state.round.number - 1) / EASY)
-    kept = min(MOST_KEPT, part * judge.game.title.rules.worth(judge.game, judge.seat))
+    lasts the more, but launches what he has started; nothing in the first stock round, or he would never grow."""
+    strength, rules = judge.strength, judge.game.title.rules
+    part = strength.keeps * min(1.0, (judge.game.state.round.number - 1) / strength.easy)
+    kept = min(strength.most_kept, part * rules.worth(judge.game, judge.seat))
     return not launches(judge, action) and trial.state.cash[judge.seat] < kept
 
 
@@ -65,28 +67,30 @@ def launches(judge: Judge, action: Action) -> bool:
 
 def weighed(judge: Judge, trial: Game, starts: bool) -> float:
     """The gain of a purchase by what it costs."""
-    gain = advantage(trial, judge.seat) - judge.base
+    gain = judge.advantage(trial) - judge.base
     cost = max(20, judge.game.state.cash[judge.seat] - trial.state.cash[judge.seat])
     if starts:
         cost = USUAL_START
-    return gain * sqrt(USUAL_PRICE / cost) if gain > 0 else gain
+    return gain * (USUAL_PRICE / cost) ** judge.strength.thrift if gain > 0 else gain
 
 
 def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated]:
-    """Sales that pay by themselves, and those that pay for something better."""
+    """Sales that pay by themselves, and those that pay for something better. Some people sell only what they must."""
     found = []
+    if not judge.strength.trades and best > REFUSED:
+        return []
     for sale in few(sales):
         trial = judge.after(sale)
         if trial is None:
             continue
         brought = trial.state.cash[judge.seat] - judge.game.state.cash[judge.seat]
-        alone = advantage(trial, judge.seat) - judge.base - TROUBLE * brought
+        alone = judge.advantage(trial) - judge.base - TROUBLE * brought
         found.append((alone, sale, trial, SWAP * brought))
     found.sort(key=lambda one: -one[0])
     rated = [Rated(sale, alone) for alone, sale, *_ in found if alone > best]
     for alone, sale, trial, least in found[:MOST_SALES]:
         gain, then = best_reply(judge, trial)
-        if alone + gain > best + least and judge.strength.noise < 0.5:
+        if alone + gain > best + least:
             rated.append(Rated(sale, alone + gain, then=then))
     return rated
 

@@ -13,7 +13,6 @@ from bot.engine.play.game import Game
 from .bidding import train_value
 from .judging import REFUSED, Judge, Rated, best_of, listed, sampled, verb_of
 from .trains import rate_train
-from .worth import advantage
 
 MOST_LOBBIES, FOUNDING = 2, 260
 """So many lobbies a player has at once, and what he keeps for each: a company of five shares needs three buyers."""
@@ -129,5 +128,5 @@ def acquired(judge: Judge, trial: Game) -> float:
         after = trial.copy()
         after.apply(way)
         judge.looks += 1
-        gains.append(advantage(after, judge.seat) - judge.base)
+        gains.append(judge.advantage(after) - judge.base)
     return max(gains)

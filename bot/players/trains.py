@@ -11,14 +11,12 @@ from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, sampled
 from .outlook import earning, kinds_of, lives, next_kind, rounds_left
-from .worth import advantage
 
 TRAINLESS = 60.0
 """What the first train is worth beside what it earns."""
 
-RUSH, LAST_RUSH = 0.5, 3
-"""What a train from the bank is worth, as a part of what its company pays for it, because money in a treasury earns nothing and
-older trains come nearer to their end; as long as so many operating rounds are left. What a director adds is his own."""
+LAST_RUSH = 3
+"""Trains of the bank are hurried to as long as so many operating rounds are left."""
 
 WORN = 20.0
 """What it is worth to be rid of a train that costs more than it earns."""
@@ -33,12 +31,13 @@ def rate_trains(judge: Judge, actions: list[BuyTrain]) -> list[Rated]:
 
 
 def rate_train(judge: Judge, action: BuyTrain) -> Rated:
-    """What it gains, more if it is the company's first or comes from the bank."""
+    """What it gains, more if it is the company's first or comes from the bank: money in a treasury earns nothing, and older
+    trains come nearer to their end. What a director adds is his own."""
     game = judge.game
     trial = judge.after(action)
     if trial is None:
         return Rated(action, REFUSED)
-    gain = advantage(trial, judge.seat) - judge.base
+    gain = judge.advantage(trial) - judge.base
     if action.source in game.state.companies:
         source = CompanyId(action.source)
         both = (source, CompanyId(action.by))
@@ -47,8 +46,9 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
         return Rated(action, gain - replacement(trial, source, judge.seat))
     company = CompanyId(action.by)
     is_first = not kinds_of(game, company)
-    rushes = action.source == DEPOT and rounds_left(game) > LAST_RUSH
-    return Rated(action, gain + TRAINLESS * is_first + RUSH * min(action.price, game.state.cash[company]) * rushes)
+    rush = judge.strength.rush if action.source == DEPOT and rounds_left(game) > LAST_RUSH else 0.0
+    rush = max(0.0, rush) if is_first else rush
+    return Rated(action, gain + TRAINLESS * is_first + rush * min(action.price, game.state.cash[company]))
 
 
 def rate_discards(judge: Judge, actions: Iterable[DiscardTrain]) -> list[Rated]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 
 from bot.engine.ids import IPO, POOL
 
@@ -133,10 +134,18 @@ TRAITS = {
 
 @dataclass(frozen=True)
 class Strength:
-    """How well a computer plays. `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the
-    second one is chosen with the first; `noise` how far its judgement goes astray, as a part of the most there is to gain; `ahead` how
-    many of the best moves are played on to the end of the turn; `looks` how many positions all of it may cost; `overlooks`
-    what part of its possibilities it does not see; `keeps` what part of its worth it keeps in hand when it buys shares."""
+    """How well a computer plays.
+
+    `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the second one is chosen with the
+    first; `noise` how far its judgement goes astray, as a part of the most there is to gain; `ahead` how many of the best
+    moves are played on to the end of the turn; `looks` how many positions all of it may cost; `overlooks` what part of its
+    possibilities it does not see; `keeps` what part of its worth it keeps in hand when it buys shares, but no more than
+    `most_kept`, and all of it from the stock round after so many (`easy`) on; `sight` how many operating rounds ahead it
+    sees what companies earn and when trains rust; `thrift` how much it likes what is cheap: gains are divided by the price to
+    that power; `rush` what a train from the bank is worth to it beside what it earns, as a part of what its company pays; below
+    zero who would rather have one train and the money;
+    `trades` whether it sells shares without having to.
+    """
 
     name: str
     lays: int
@@ -146,9 +155,17 @@ class Strength:
     looks: int
     overlooks: float = 0.0
     keeps: float = 0.0
+    most_kept: int = 250
+    easy: int = 4
+    sight: float = inf
+    thrift: float = 0.5
+    rush: float = 0.5
+    trades: bool = True
 
 
-LEARNER = Strength("learner", 3, 0, 0.9, 0, 60, 0.4, 0.3)
+LEARNER = Strength(
+    "learner", 1, 0, 0.4, 0, 60, 0.3, 0.45, most_kept=400, easy=1, sight=3.0, thrift=1.0, rush=-0.6, trades=False
+)
 STEADY = Strength("steady", 6, 2, 0.4, 0, 160, 0.25, 0.18)
 STRONG = Strength("strong", 12, 10, 0.01, 3, 400)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}

@@ -31,22 +31,23 @@ RIVALS = 0.35
 """How much what others gain is one's own loss."""
 
 
-def advantage(game: Game, player: PlayerId) -> float:
-    """What the position is worth to the player, less some of what it is worth to his rivals."""
-    values = prospects(game)
+def advantage(game: Game, player: PlayerId, left: float | None = None) -> float:
+    """What the position is worth to the player, less some of what it is worth to his rivals, with so many operating rounds
+    to come."""
+    values = prospects(game, left)
     others = [value for rival, value in values.items() if rival != player]
     return values[player] - RIVALS * (max(others) + sum(others) / len(others)) / 2
 
 
-def prospects(game: Game) -> Mapping[PlayerId, float]:
-    """What every player will have in the end, as far as one can tell."""
-    rules, left = game.title.rules, rounds_left(game)
+def prospects(game: Game, left: float | None = None) -> Mapping[PlayerId, float]:
+    """What every player will have after so many operating rounds, or in the end, as far as one can tell."""
+    rules, left = game.title.rules, rounds_left(game) if left is None else left
     found = {player: float(rules.worth(game, player)) for player in game.state.order}
     if game.state.finished:
         return found
     for company in game.state.companies.values():
         if company.position is not None and not company.closed:
-            _add_shares(game, company, found)
+            _add_shares(game, company, found, left)
     for private in game.state.privates.values():
         if private.owner in found and not private.closed:
             noun = game.title.privates[private.id]
@@ -55,8 +56,8 @@ def prospects(game: Game) -> Mapping[PlayerId, float]:
     return found
 
 
-def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> None:
-    seen = outlook(game, company.id)
+def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], left: float) -> None:
+    seen = outlook(game, company.id, left)
     director = game.decider(company.id)
     chance = chance_to_float(game, company, director) * (ORPHANED if director is None and company.has_president else 1)
     unit, now = smallest(company), price_of(game, company.id)

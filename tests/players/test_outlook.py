@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import DiscardTrain
+from bot.engine.data.state import Round
 from bot.engine.ids import REMOVED, CompanyId, Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
@@ -23,6 +24,7 @@ from bot.players.outlook import (
     lives,
     next_kind,
     outlook,
+    passed,
     pays,
     upkeep,
     within_limit,
@@ -178,3 +180,10 @@ def test_a_search_for_routes_is_cut_after_fifty_looks(monkeypatch: pytest.Monkey
     monkeypatch.setattr("bot.players.outlook.best_routes", searched)
     assert earning(position(57), CompanyId("SAR"), ("2", "2")) >= 0
     assert looks == [50]
+
+
+def test_operating_rounds_pass_one_by_one() -> None:
+    stock, first, second = Round("stock", 3), Round("operating", 3, 1, 2), Round("operating", 3, 2, 2)
+    merger, following = Round("merger", 3, 2, 2), Round("stock", 4, 1, 2)
+    assert [passed(first, now) for now in (first, second, merger, following)] == [0, 1, 1, 2]
+    assert passed(stock, first) == 0 and passed(stock, second) == 1 and passed(second, following) == 1

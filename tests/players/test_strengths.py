@@ -19,12 +19,13 @@ from bot.engine.data.actions import (
     DiscardTrain,
     Dividend,
     LayTile,
+    Par,
     Pass,
     SellShares,
     TakeLoan,
 )
 from bot.engine.data.state import Certificate
-from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
+from bot.engine.ids import BANK, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.actions import Convert
@@ -37,12 +38,12 @@ from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import lives, outlook, rounds_left
-from bot.players.stock import EASY, MOST_KEPT, is_too_dear, rate_purchase
+from bot.players.stock import USUAL_PRICE, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
-from bot.players.trains import RUSH, TRAINLESS, WORN, rate_discards, rate_train
+from bot.players.trains import TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
-from bot.players.worth import WOUND_UP, debt_of, fall_of
+from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of
 from tests.engine.titles.england import floated, give_trains, in_turn, issue_round, new_game, reach_phase
 from tests.engine.titles.positions import token
 from tests.players.recorded import position as recorded
@@ -65,9 +66,42 @@ def test_the_weaker_a_player_the_more_he_overlooks_and_keeps_back() -> None:
     for weaker, stronger in ((LEARNER, STEADY), (STEADY, STRONG)):
         assert weaker.overlooks > stronger.overlooks
         assert weaker.keeps > stronger.keeps
-        assert weaker.noise > stronger.noise
+        assert weaker.noise >= stronger.noise
         assert weaker.lays < stronger.lays
     assert STRONG.overlooks == STRONG.keeps == 0
+
+
+def test_a_learner_sells_only_what_he_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.players.stock.best_reply", lambda judge, trial: (1000.0, None))
+    game = recorded(42)
+    for must in (True, False):
+        for trades in (True, False):
+            judge = judge_of(game, replace(STRONG, trades=trades))
+            sales = [one for one in judge.options() if isinstance(one, SellShares)]
+            assert sales and bool(rate_trades(judge, sales, may_pass=not must)) is (must or trades)
+    assert not LEARNER.trades and STEADY.trades and STRONG.trades
+
+
+def test_a_learner_likes_what_is_cheap() -> None:
+    judge = judge_of(recorded(42))
+    trial = judge.game.copy()
+    trial.state.cash[judge.seat] += 1000
+    for cost in (25, 400):
+        judge.game.state.cash[judge.seat] = trial.state.cash[judge.seat] + cost
+        for thrift in (0.0, STEADY.thrift, LEARNER.thrift):
+            one = replace(judge, strength=replace(STRONG, thrift=thrift))
+            one.base = one.advantage(trial) - 60
+            assert weighed(one, trial, starts=False) == pytest.approx(60 * (USUAL_PRICE / cost) ** thrift)
+    assert LEARNER.thrift > STEADY.thrift == STRONG.thrift
+
+
+def test_a_learner_does_not_see_that_trains_will_rust() -> None:
+    game, company = recorded(57), CompanyId("SAR")
+    assert LEARNER.sight < STEADY.sight == STRONG.sight
+    near, far = (outlook(game, company, left) for left in (LEARNER.sight, rounds_left(game)))
+    assert near.payments <= LEARNER.sight < far.payments
+    judge = judge_of(game, LEARNER)
+    assert judge.base == advantage(game, judge.seat, LEARNER.sight) < advantage(game, judge.seat)
 
 
 def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass() -> None:
@@ -132,7 +166,7 @@ def test_nobody_overlooks_or_misjudges_the_launch_of_his_own_company_nor_that_he
 
 def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started() -> None:
     game = recorded(42)
-    game.state.round.number = 1 + EASY
+    game.state.round.number = 1 + STRONG.easy
     judge = judge_of(game)
     bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
     after = judge.after(bought)
@@ -142,7 +176,7 @@ def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started()
         careful = replace(judge, strength=replace(STRONG, keeps=part))
         assert is_too_dear(careful, bought, after) is is_refused
         assert (rate_purchase(careful, bought).score == REFUSED) is is_refused
-    assert kept * game.title.rules.worth(game, judge.seat) < MOST_KEPT
+    assert kept * game.title.rules.worth(game, judge.seat) < STRONG.most_kept
     game.company(bought.company).floated = False
     assert game.decider(bought.company) != judge.seat
     assert is_too_dear(replace(judge, strength=replace(STRONG, keeps=1.0)), bought, after)
@@ -154,11 +188,11 @@ def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started()
 def test_a_careful_player_keeps_no_more_than_a_bounded_sum() -> None:
     game = recorded(42)
     game.state.cash[seat(3)] += 1000
-    game.state.round.number = 1 + EASY
+    game.state.round.number = 1 + STRONG.easy
     judge = judge_of(game, replace(STRONG, keeps=1.0))
     bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
     after = game.copy()
-    for cash, is_refused in ((MOST_KEPT, False), (MOST_KEPT - 1, True)):
+    for cash, is_refused in ((STRONG.most_kept, False), (STRONG.most_kept - 1, True)):
         after.state.cash[judge.seat] = cash
         assert is_too_dear(judge, bought, after) is is_refused
 
@@ -168,11 +202,54 @@ def test_a_careful_player_keeps_the_more_the_longer_the_game_lasts() -> None:
     judge = judge_of(game, replace(STRONG, keeps=0.2))
     bought = next(one for one in judge.options() if isinstance(one, BuyShares) and one.company != "BOE")
     after, worth = game.copy(), game.title.rules.worth(game, judge.seat)
-    for number, part in ((1, 0.0), (2, 0.05), (1 + EASY, 0.2), (3 + EASY, 0.2)):
+    for number, part in ((1, 0.0), (2, 0.05), (1 + STRONG.easy, 0.2), (3 + STRONG.easy, 0.2)):
         game.state.round.number = number
         for more in (0, -1):
             after.state.cash[judge.seat] = ceil(part * worth) + more
             assert is_too_dear(judge, bought, after) is (more < 0)
+
+
+def test_nobody_starts_what_he_cannot_launch_nor_what_cannot_be_launched_yet() -> None:
+    game = recorded(42)
+    for cash, company, is_refused in ((700, "FT", False), (599, "FT", True), (700, "COM", True)):
+        game.state.cash[seat(3)] = cash
+        judge = judge_of(game)
+        assert (rate_purchase(judge, Par(judge.seat, CompanyId(company), 100)).score == REFUSED) is is_refused
+
+
+def test_what_launches_a_company_of_ones_own_is_not_spent_on_another() -> None:
+    game = recorded(42)
+    game.state.cash[seat(3)] = 700
+    game.apply(Par(seat(3), CompanyId("FT"), 100))
+    for text in ("@1 pass", "@2 pass"):
+        game.apply(action_of(game.title, text))
+    other, own = BuyShares(seat(3), CompanyId("SAR")), BuyShares(seat(3), CompanyId("FT"))
+    price = game.company(CompanyId("SAR")).par or 0
+    for cash, is_spoiled in ((400 + price, False), (399 + price, True), (400, True), (399, False)):
+        game.state.cash[seat(3)] = cash
+        for action, expected in ((other, is_spoiled), (own, False)):
+            judge = judge_of(game)
+            trial = judge.after(action)
+            assert trial is not None
+            assert spoils_launch(judge, action, trial) is expected
+            assert (rate_purchase(judge, action).score == REFUSED) is expected
+
+
+def test_a_move_that_earns_more_does_not_shorten_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = recorded(57)
+    game.state.cash[BANK] = 1000
+    judge, seen_ahead = judge_of(game), []
+    monkeypatch.setattr("bot.players.judging.advantage", lambda game, seat, left: seen_ahead.append(left) or 0.0)
+    trial = judge.after(BuyTrain(Owner("CAR"), "3", 200))
+    assert trial is not None
+    monkeypatch.setattr("bot.players.outlook._earned", lambda game: 900 if game is trial else 300)
+    assert rounds_left(trial) < judge.left < 9
+    judge.advantage(trial)
+    trial.state.round.number += 1
+    judge.advantage(trial)
+    trial.state.ending = "the bank has run out of money"
+    judge.advantage(trial)
+    assert seen_ahead == [judge.left, judge.left - game.state.round.of, 1]
 
 
 def test_what_a_title_has_alone_is_not_misjudged() -> None:
@@ -333,7 +410,18 @@ def test_nobody_hurries_to_buy_a_train_with_his_own_money() -> None:
         in_turn(game, company, "trains")
         judge, bought = judge_of(game), BuyTrain(Owner(company), "3+", 200)
         scores[treasury] = rate_train(judge, bought).score - judge.gain(bought) - TRAINLESS
-    assert scores == pytest.approx({0: 0, 100: RUSH * 100, 200: RUSH * 200, 300: RUSH * 200})
+    assert scores == pytest.approx({0: 0, 100: STRONG.rush * 100, 200: STRONG.rush * 200, 300: STRONG.rush * 200})
+
+
+def test_a_learner_is_content_with_one_train() -> None:
+    for trains, more in (([], TRAINLESS), (["3+"], LEARNER.rush * 200)):
+        game, company = new_game(), CompanyId("LSR")
+        floated(game, company, held={"@1": 5}, money=500)
+        reach_phase(game, "green")
+        in_turn(game, company, "trains", trains)
+        judge, bought = judge_of(game, LEARNER), BuyTrain(Owner(company), "3+", 200)
+        assert rate_train(judge, bought).score == pytest.approx(judge.gain(bought) + more)
+    assert LEARNER.rush < 0 < STEADY.rush == STRONG.rush
 
 
 @pytest.mark.parametrize(("trains", "is_offered"), [(["5+"], True), ([], False)])
