@@ -211,7 +211,7 @@ def printed(title: Title) -> Iterator[str]:
             option.explanation[:1].upper() + option.explanation[1:],
             *option.choices.values(),
         )
-    yield from (private.power for private in title.privates.values() if private.power)
+    yield from (text for private in title.privates.values() for text in (private.power, private.brings) if text)
     yield from title.market.zones.values()
     yield title.director_word
     yield title.privates_word

@@ -63,6 +63,7 @@ def test_what_is_for_sale_is_explained_in_the_status_and_told_from_what_comes_la
         if lot.sign in title.privates and not lot.later:
             assert title.privates[lot.sign].name in status_text(game)
             assert title.privates[lot.sign].power in status_text(game)
+            assert title.privates[lot.sign].brings in status_text(game)
 
 
 def test_18bf_sells_private_railways_first_and_says_so() -> None:

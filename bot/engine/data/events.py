@@ -173,12 +173,14 @@ class RoutesRun(Event, frozen=True, tag=True):
 
 
 class DividendPaid(Event, frozen=True, tag=True):
-    """Revenue was paid out: `per_share` for the smallest share, `amounts` by receiver."""
+    """Revenue was paid out: `per_share` for the smallest share (`and_half` a coin more, where a player's shares are added up
+    before rounding), `amounts` by receiver."""
 
     company: CompanyId
     revenue: int
     per_share: int
     amounts: tuple[tuple[Owner, int], ...]
+    and_half: bool = False
 
 
 class RevenueWithheld(Event, frozen=True, tag=True):

@@ -57,8 +57,9 @@ class CompanyNoun:
 
 @dataclass(frozen=True)
 class PrivateNoun:
-    """A private as printed: `price_range` is what a company may pay for it, None if it may not. `available_from` is the
-    phase from which it can be had, `section` of the rules tells of it."""
+    """A private as printed: `brings` is what comes with it to whoever buys it of the bank, `power` what it does for whoever
+    owns it. `price_range` is what a company may pay for it, None if it may not. `available_from` is the phase from which it can
+    be had, `section` of the rules tells of it."""
 
     id: PrivateId
     name: str
@@ -68,6 +69,7 @@ class PrivateNoun:
     price_range: tuple[int, int] | None = None
     available_from: str = ""
     section: str = ""
+    brings: str = ""
 
 
 @dataclass(frozen=True)

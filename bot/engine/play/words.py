@@ -47,7 +47,7 @@ class Words:
 
     `lots` are the privates and companies that are sold by auction, those to be had now first; `starts` says of a company that
     is not sold so and that nobody can start yet when it begins. `echoes` are events that only say which move was made.
-    `several` are sentences about several things alike, by that about one: `{company} goes.`, `{every_company} go.`
+    `by_itself` are events between turns that come whatever anybody did. `several` are sentences about several things alike, by that about one: `{company} goes.`, `{every_company} go.`
     """
 
     privates: Mapping[str, str] = field(default_factory=dict)
@@ -57,4 +57,5 @@ class Words:
     lots: Callable[[Game], Iterable[Lot]] = unowned
     starts: Callable[[Game, CompanyId], Text] = lambda game, company: ""
     echoes: tuple[type[Event], ...] = ()
+    by_itself: tuple[type[Event], ...] = ()
     several: Mapping[str, str] = field(default_factory=dict)

@@ -102,11 +102,17 @@ def distribute(
 
 
 def pay_parts(
-    game: Game, company: CompanyId, revenue: int, parts: Iterable[tuple[Owner, int]], each: int | None = None
+    game: Game,
+    company: CompanyId,
+    revenue: int,
+    parts: Iterable[tuple[Owner, int]],
+    each: int | None = None,
+    and_half: bool = False,
 ) -> None:
-    """The bank pays a dividend to whoever has a part in it. `each` is what is told of one share, if not `per_share`."""
+    """The bank pays a dividend to whoever has a part in it. `each` is what is told of one share, if not `per_share`, half a
+    coin more if so."""
     amounts = tuple(parts)
     for owner, amount in amounts:
         pay(game, BANK, owner, amount, f"dividend of {company}")
     told = per_share(game, company, revenue) if each is None else each
-    game.happened(DividendPaid(company, revenue, told, amounts))
+    game.happened(DividendPaid(company, revenue, told, amounts, and_half))

@@ -28,7 +28,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
-from bot.engine.said import said
+from bot.engine.said import Text, either, said
 from bot.engine.sections import StockSections
 
 
@@ -80,6 +80,16 @@ class StockTurn:
         """A turn is open until something was bought or the player passed."""
         turn = turn_of(game)
         return not (turn.bought or turn.changed) or self.goes_on(game)
+
+    def asks(self, game: Game) -> Text:
+        """What can still be bought after a purchase or a change of a company; before it, and where more is possible, nothing."""
+        turn = turn_of(game)
+        if not (turn.bought or turn.changed):
+            return ""
+        found = [option for option in self.options(game) if not isinstance(option, Pass)]
+        companies = dict.fromkeys(option.company for option in found if isinstance(option, BuyShares))
+        is_all = companies and all(isinstance(option, BuyShares) for option in found)
+        return said("buy a share of {company} or pass", either(companies)) if is_all else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         """All legal purchases, starts and sales, and passing."""

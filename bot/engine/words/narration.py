@@ -103,7 +103,8 @@ def _president(game: Game, event: facts.PresidentChanged) -> Said:
     return said("{who} is now {role} of {company}.", who, said(game.title.director_word), event.company)
 
 
-def _price_moved(game: Game, event: facts.PriceMoved) -> Said:
+def price_moved(game: Game, event: facts.PriceMoved) -> Said:
+    """Where a price is now, and from where it came."""
     before, after = money(game, event.before), money(game, event.after)
     if event.after == event.before:
         return said("{company} stays at {price}.", event.company, after)
@@ -144,7 +145,8 @@ def by_kind(game: Game, trains: Iterable[str]) -> list[str]:
 
 
 def _dividend(game: Game, event: facts.DividendPaid) -> Said:
-    what = (event.company, money(game, event.revenue), money(game, event.per_share))
+    each = f"{money(game, event.per_share)}{'½' if event.and_half else ''}"
+    what = (event.company, money(game, event.revenue), each)
     if not event.amounts:
         return said("{company} pays {revenue}, {per_share} a share; no player holds a share.", *what)
     return said("{company} pays {revenue}, {per_share} a share: {shares}.", *what, _sums(game, event.amounts))
@@ -198,7 +200,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.CompanyFloated: lambda game, e: said(
         "{company} is launched with {capital}.", e.company, money(game, e.capital)
     ),
-    facts.PriceMoved: _price_moved,
+    facts.PriceMoved: price_moved,
     facts.TileLaid: _tile,
     facts.TokenPlaced: _token,
     facts.RoutesRun: _ran,
@@ -262,8 +264,8 @@ def asked_to(game: Game) -> Said:
         buyer = game.state.name(offer.by)
         return said("sell {wanted} to {buyer} for {money}? Agree or refuse", wanted, buyer, money(game, offer.price))
     asks = getattr(game.step, "asks", None)
-    if asks is not None:
-        return said(asks(game))
+    if asks is not None and (asked := asks(game)):
+        return said(asked)
     names = [step.name for step in game.asked_steps()]
     shortest = [one for one in names if not any(other != one and other.startswith(one) for other in names)]
     return either(map(said, [*shortest, "pass"] if may_pass(game) else shortest))

@@ -20,7 +20,7 @@ from bot.engine.data.actions import (
     PlaceToken,
     RunRoutes,
 )
-from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
@@ -101,7 +101,7 @@ def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], compa
     if "trains" in wake and now.trains != seen.trains:
         yield said("The bank has sold a train.")
     for company in companies or now.holdings:
-        before, held = seen.holdings.get(company, {}), now.holdings.get(company, {})
+        before, held = (one.shares(company, now.units.get(company, 1)) for one in (seen, now))
         others = {owner for owner in {*before, *held} if owner.startswith("@") and owner != player}
         if "start" in wake and company in now.prices and company not in seen.prices:
             yield said("{company} has been started.", company)
@@ -144,7 +144,9 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
     if company in getattr(game.frame.memory, "bought", ()) and action_out:
         # The purchase of this turn has been made: the turn is ended, the order goes on.
         return Act(action_out)
-    held = game.company(company).held_by(player)
+    held, unit = game.company(company).held_by(player), smallest(game.company(company))
+    if unit != order.seen.units.get(company, unit):
+        return End(said("A share of {company} is {unit}% now, and you hold {held}%.", company, unit, held))
     if held >= order.percent:
         return End(said("You hold {held}% of {company}.", held, company))
     if game.company(company).closed:

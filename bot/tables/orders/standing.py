@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import DEPOT, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
@@ -43,7 +43,8 @@ QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
 
 
 class Seen(Struct, frozen=True):
-    """What was so when an order was given: holdings as `owner percent` by company, `None` for no price."""
+    """What was so when an order was given: holdings as `owner percent` by company, `None` for no price;
+    `units` are the percents of one share by company, in older orders none."""
 
     round: str
     phase: str
@@ -51,6 +52,12 @@ class Seen(Struct, frozen=True):
     holdings: dict[str, dict[str, int]]
     presidents: dict[str, str]
     prices: dict[str, int]
+    units: dict[str, int] = {}
+
+    def shares(self, company: str, unit: int) -> dict[str, int]:
+        """How many shares of a company everybody held; `unit` percent each where it is not known."""
+        size = self.units.get(company, unit)
+        return {owner: percent // size for owner, percent in self.holdings.get(company, {}).items()}
 
 
 def seen_now(game: Game) -> Seen:
@@ -63,6 +70,7 @@ def seen_now(game: Game) -> Seen:
         {company.id: holdings(game, company.id) for company in companies},
         {company.id: president_of(company) or "" for company in companies},
         {company.id: price_of(game, company.id) for company in companies if company.position is not None},
+        {company.id: smallest(company) for company in companies},
     )
 
 

@@ -138,7 +138,7 @@ def beyond(trial: Game, turn: Sequence[tuple[str, Owner | None]]) -> list[str]:
     following = trial.copy()
     following.events = []
     following.settle()
-    without = (*BY_ITSELF, *ECHOES, *trial.title.words.echoes)
+    without = (*BY_ITSELF, *ECHOES, *trial.title.words.echoes, *trial.title.words.by_itself)
     return told(following, (event for event in following.events if not isinstance(event, without)))
 
 
@@ -297,15 +297,15 @@ def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None)
     if paid and not is_said and not tells(found, trial.state.name(owner), money(trial, paid)):
         yield say("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
     got = sum(event.amount for event in payments if event.payee == owner)
-    if got and isinstance(action, SellShares):
+    if got and isinstance(action, SellShares) and not tells(found, trial.state.name(owner), money(trial, got)):
         yield say("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
 
 
 def flows(trial: Game, action: Action) -> Iterator[str]:
-    """What the bank pays to privates; of a tile or a first price that nothing is paid."""
+    """What the bank pays to privates that have not moved themselves; of a tile or a first price that nothing is paid."""
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
     for payment in () if isinstance(action, Dividend) else payments:
-        if payment.payer == BANK and payment.payee in trial.state.privates:
+        if payment.payer == BANK and payment.payee in trial.state.privates and payment.payee != action.by:
             yield say("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
     if isinstance(action, LayTile | Par) and not payments:
         yield say("It costs nothing.")

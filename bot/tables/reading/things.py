@@ -50,13 +50,17 @@ def leads(game: Game) -> list[str]:
 
 
 def meaning(game: Game, private: PrivateId) -> str:
-    """Income (or where there is none the printed price) of a private, the spaces that it keeps from everybody, its power."""
+    """Income (or where there is none the printed price) of a private, the spaces that it keeps from everybody, what comes with
+    it as long as nobody has owned it, its power."""
     noun = game.title.privates[private]
     template, amount = ("income {sum}", noun.income) if noun.income else ("printed price {sum}", noun.price)
     pays = say(template, money(game, amount))
-    kept = [space.id for space in game.land.map.hexes.values() if private in space.privates]
+    record = game.state.privates.get(private)
+    is_open = record is None or not (record.closed or record.owner in game.state.companies)
+    kept = [space.id for space in game.land.map.hexes.values() if is_open and private in space.privates]
     closed = f"; {say('nobody builds on {spaces}', together(kept))}" if kept else ""
-    return f"{pays}{closed}; {say(noun.power or 'no power')}"
+    brings = noun.brings if record is None or record.owner is None else ""
+    return f"{pays}{closed}; {'; '.join(map(say, filter(None, [brings, noun.power]))) or say('no power')}"
 
 
 def named(game: Game, sign: Owner) -> str:

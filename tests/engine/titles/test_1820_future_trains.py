@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.data.actions import LayTile
-from bot.engine.ids import DEPOT, REMOVED
+from bot.engine.ids import DEPOT, REMOVED, as_company
 from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import EDITIONS
+from bot.engine.titles.t1820.actions import AssignTrain
 from bot.engine.titles.t1820.special import OpenCry
 from bot.engine.titles.t1820.stock.future_trains import begin_future_trains
 from bot.engine.words.narration import question
@@ -104,6 +106,15 @@ def test_6_4_3_a_turn_waits_before_the_run_when_no_station_can_be_placed() -> No
     assert game.step is not None and game.step.name == "run trains"
     act(game, "LSR run 3+-0=G7.c0>G9>G11.c0", "LSR withhold")
     assert price(game) == 60
+
+
+def test_6_4_3_a_company_is_no_holder_of_future_trains() -> None:
+    game = in_turn(without_anything_to_build(kind="3+"), step="station")
+    floated(game, "LUR", held={"@2": 2})
+    give_trains(game, "LUR", "3+")
+    with pytest.raises(NotAllowed) as refusal:
+        game.apply(AssignTrain(as_company("LSR"), "3+", as_company("LUR")))
+    assert (refusal.value.sentence, refusal.value.rule) == ("LUR has no future 3+ train.", "1820 §6.4.3")
 
 
 def test_6_4_3_a_turn_waits_for_the_future_train_of_another_player() -> None:

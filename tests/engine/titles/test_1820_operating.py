@@ -510,7 +510,7 @@ def test_17_1_no_loan_after_the_interest_of_the_round() -> None:
     in_turn(game, step="interest", trains=["2+"])
     events = act(game, "LSR neglect")
     lines = told(game, events)
-    assert "LSR goes into liquidation: it did not pay its interest." in lines
+    assert "LSR goes into liquidation: it did not pay £20 interest." in lines
     assert not any("repays" in line for line in lines)
 
 
@@ -530,10 +530,9 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     game.frame.at = 1
     game.state.money = sum(game.state.cash.values())
     game.settle()
-    assert [line for line in told(game, game.events) if line.startswith(("LSR keeps", "LSR does", "LSR goes"))] == [
+    assert [line for line in told(game, game.events) if line.startswith(("LSR keeps", "LSR goes"))] == [
         "LSR keeps £50.",
-        "LSR does not pay £25 maintenance.",
-        "LSR goes into liquidation: it did not pay its maintenance.",
+        "LSR goes into liquidation: it did not pay £25 maintenance.",
     ]
     # Its liquidation followed, and no player directs a company any more (§9.1).
     assert game.state.finished

@@ -1457,8 +1457,10 @@ def test_XVIII_odd_5_percent_certificates() -> None:
     operating(game, "SBB", ["5H"], step=TRACK)
     operating_turn(game).revenue = 150
     game.state.flow[-1].at = PAY
-    paid = next(event for event in game.apply(Dividend(SBB, "pay")) if isinstance(event, DividendPaid))
-    assert (paid.revenue, paid.per_share) == (150, 8)
+    events = game.apply(Dividend(SBB, "pay"))
+    paid = next(event for event in events if isinstance(event, DividendPaid))
+    assert (paid.revenue, paid.per_share, paid.and_half) == (150, 7, True)
+    assert "SBB pays sfr 150, sfr 7½ a share: Ann sfr 15, Bob sfr 8, Cid sfr 15." in told(game, events)
     assert [game.state.cash[player] - 800 for player in (ANN, BOB, CID)] == [15, 8, 15]
 
 

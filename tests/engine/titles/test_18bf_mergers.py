@@ -81,14 +81,17 @@ def test_12_1_in_operating_order_each_minor_may_propose() -> None:
 
 def test_12_1_all_other_directors_are_asked_at_once_and_may_answer_in_any_order() -> None:
     game = west()
+    memory(game).quiet_sets = 5
     act(game, "VN merge BE TV into MR")
     assert sorted(asked(game)) == ["@2", "@3"]
     act(game, "@3 agree")
     assert asked(game) == ["@2"]
     with pytest.raises(NotYourTurn):
         game.apply(action_of(TITLE, "@3 agree"))
+    assert memory(game).quiet_sets == 5
     events = act(game, "@2 agree")
     assert happened(events, CompanyFormed)
+    assert memory(game).quiet_sets == 0  # A game that a formation moves on is in no stalemate (§13).
 
 
 def test_12_1_the_proposer_takes_a_merger_back_and_may_propose_another_or_the_same() -> None:
@@ -581,10 +584,12 @@ def test_12_5_a_minor_becomes_a_treasury_share_of_a_connected_public() -> None:
     game = takeover(money=100, loans=4)
     give_trains(game, "VN", "3")
     game.private(Owner("F1")).owner = Owner("VN")
+    memory(game).quiet_sets = 5
     act(game, "VN join MR")
-    assert asked(game) == ["@2"]
+    assert (asked(game), memory(game).quiet_sets) == (["@2"], 5)
     events = act(game, "@2 agree")
     assert happened(events, MinorTakenOver)
+    assert memory(game).quiet_sets == 0  # A game that a takeover moves on is in no stalemate (§13).
     assert shares(game, "MR", "@1") == 1
     assert shares(game, "MR", "ipo") == 5
     assert (cash(game, "MR"), company(game, "MR").loans, trains(game, "MR")) == (170, 6, ["3"])

@@ -19,6 +19,7 @@ from tests.engine.titles.britain import (
     in_turn,
     lay,
     legal,
+    memory,
     minor,
     new_game,
     places,
@@ -236,8 +237,10 @@ def test_9_1_a_marker_that_falls_into_the_closed_box_closes_the_company() -> Non
     public(game, "MR", {"@1": 5}, at=40, money=70)
     stock_turn(game)
     ann = cash(game, "@1")
+    memory(game).quiet_sets = 5
     events = act(game, "@1 sell 2 MR")
     assert happened(events, CompanyClosed)
+    assert memory(game).quiet_sets == 0  # A game that a closure moves on is in no stalemate (§13).
     assert cash(game, "@1") == ann + 80
     assert shares(game, "MR", "ipo") == 10
 

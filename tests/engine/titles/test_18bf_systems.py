@@ -605,6 +605,15 @@ def test_13_a_train_bought_makes_the_count_begin_anew() -> None:
     assert memory(game).quiet_sets == 0
 
 
+def test_13_a_minor_started_makes_the_count_begin_anew() -> None:
+    game = stock_turn(after_privates())
+    memory(game).quiet_sets = 5
+    act(game, "@1 bid BE 100", "@2 pass")
+    assert memory(game).quiet_sets == 5
+    act(game, "@3 pass")
+    assert memory(game).quiet_sets == 0
+
+
 # -- §18, §19 -----------------------------------------------------------------------------------------
 
 APPENDIX = {

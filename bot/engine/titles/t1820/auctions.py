@@ -283,9 +283,13 @@ class OpenCryAuction:
         )
 
     def begin(self, game: Game, plan: str, auction: OpenCry) -> None:
-        """Open an auction by the plan of that name, and ask all who may bid."""
+        """Open an auction by the plan of that name, and ask all who may bid; it is announced where somebody may."""
         special(game).auction = auction
-        game.push(plan, asked=self._bidders(game, auction))
+        asked = self._bidders(game, auction)
+        if asked:
+            template = "Auction of {lots}: {people} may bid, from £{least} on."
+            game.tell(template, together(auction.lots), together(asked), lowest_bid(auction))
+        game.push(plan, asked=asked)
 
     def opens(self, game: Game) -> bool:
         """While somebody may still bid."""
@@ -375,12 +379,6 @@ class BidUnasked:
 
     def apply(self, game: Game, action: Bid) -> None:
         self.auction.apply(game, action)
-
-
-def announce(game: Game, auction: OpenCry) -> None:
-    """Say what is for sale."""
-    least = lowest_bid(auction)
-    game.tell("Auction of {lots}: anybody may bid, from £{least} on.", together(auction.lots), least)
 
 
 def current(game: Game) -> OpenCry:

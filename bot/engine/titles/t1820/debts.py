@@ -68,11 +68,12 @@ def ruin(game: Game) -> None:
         if any(most_to_sell(game, owner, company, protected) for company in game.state.companies):
             continue
         lacks = memory.debts[owner] - game.state.cash[owner]
-        game.tell("{owner} lacks £{lacks} and is bankrupt.", owner, lacks)
         if is_player(owner):
+            game.tell("{owner} lacks £{lacks}.", owner, lacks)
             memory.bankrupt.append(PlayerId(owner))
             ending.finish(game, said("{player} is bankrupt", owner))
             return
+        game.tell("{owner} lacks £{lacks} and is bankrupt.", owner, lacks)
         del memory.debts[owner]
         bury_cousin(game, owner)
 
@@ -178,4 +179,14 @@ class SellForDebts:
     def apply(self, game: Game, action: SellShares) -> None:
         """Sell, and pay as soon as it is enough."""
         game.frame.at = 0
-        sell(game, action.by, action.company, action.shares)
+        owner, debt = action.by, special(game).debts[action.by]
+        cash = game.state.cash[owner]
+        sell(game, owner, action.company, action.shares)
+        brought = game.state.cash[owner] - cash
+        if cash + brought < debt:
+            game.tell("{owner} still lacks £{lacks}.", owner, debt - cash - brought)
+        elif brought < debt:
+            template = "{owner} pays the £{debt} owed: £{brought} from the sale and £{rest} in hand."
+            game.tell(template, owner, debt, brought, debt - brought)
+        else:
+            game.tell("{owner} pays the £{debt} owed out of the £{brought} from the sale.", owner, debt, brought)

@@ -30,6 +30,12 @@ class LobbyResolved(Event, frozen=True, tag=True):
     amount: int
 
 
+class ChartMoved(Event, frozen=True, tag=True):
+    """The marker of the cost of business moved to this column, or to END."""
+
+    column: str
+
+
 class CompanyLiquidated(Event, frozen=True, tag=True):
     """What was left of a company went to `buyer` (the bank when None) for `amount`."""
 

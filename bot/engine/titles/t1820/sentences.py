@@ -58,6 +58,7 @@ SENTENCES: Mapping[type[Event], Sentence] = {
     events.BidMade: "{by} bids £{amount} for {lot}.",
     events.Proposed: _proposed,
     events.LobbyResolved: "The lobby of {owner} (£{amount}) is resolved.",
+    events.ChartMoved: "Cost of business: column {column}.",
     events.CompanyAcquired: "{buyer} takes {company} over for £{amount}, £{per_share} a share.",
     events.CompanyLiquidated: _liquidated,
 }

@@ -104,13 +104,8 @@ def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
     company, pool = game.company(company_id), revenue * game.company(company_id).held_by(POOL) // 100
     held = [(seat.id, company.held_by(seat.id)) for seat in game.state.players if company.held_by(seat.id)]
     parts: list[tuple[Owner, int]] = [(player, -(-revenue * percent // 100)) for player, percent in held]
-    pay_parts(
-        game,
-        company_id,
-        revenue,
-        [*parts, *([(company_id, pool)] if pool else [])],
-        -(-revenue * smallest(company) // 100),
-    )
+    each, rest = divmod(revenue * smallest(company), 100)
+    pay_parts(game, company_id, revenue, [*parts, *([(company_id, pool)] if pool else [])], each, bool(rest))
 
 
 def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:

@@ -113,7 +113,8 @@ class Loans:
     verbs: tuple[type[Action], ...] = (TakeLoan,)
 
     def opens(self, game: Game) -> bool:
-        return may_take_loan(game)
+        """Where the loan is not what is asked."""
+        return may_take_loan(game) and not isinstance(game.step, LastLoan)
 
     def options(self, game: Game) -> Iterator[Action]:
         if may_take_loan(game):
@@ -201,11 +202,13 @@ def take_over(game: Game, company_id: CompanyId) -> None:
     game.board_changed()
     record = special(game)
     record.receiverships.append(company_id)
-    compensation = compensate(game, company_id, director)
+    cash = game.state.cash[company_id]
+    compensation, borrowed = compensate(game, company_id, director)
     if director is not None:
         record.lost[director] = record.lost.get(director, 0) + 1
     remove_assets(game, company_id)
     game.happened(TakenOver(company_id, compensation))
+    tell_who_pays(game, company_id, director, cash, sum(amount for _, amount in compensation), borrowed)
     if any(frame.plan == "company turn" and frame.entity == company_id for frame in game.state.flow):
         game.pop("company turn")
     if len(record.receiverships) in (2, 5):
@@ -214,10 +217,26 @@ def take_over(game: Game, company_id: CompanyId) -> None:
         game.push("sell for debt", director)
 
 
-def compensate(game: Game, company_id: CompanyId, director: PlayerId | None) -> tuple[tuple[PlayerId, int], ...]:
+def tell_who_pays(
+    game: Game, company_id: CompanyId, director: PlayerId | None, cash: int, compensation: int, borrowed: int
+) -> None:
+    """What the company, which had so much `cash`, and its director pay of the compensation, and what of it he borrows."""
+    if not compensation or director is None:
+        return
+    if cash >= compensation:
+        game.tell("{company} pays all of it.", company_id)
+    else:
+        game.tell("{company} pays £{part} of it, {director} £{rest}.", company_id, cash, director, compensation - cash)
+    if borrowed:
+        game.tell("{player} borrows £{amount} from the bank.", director, borrowed)
+
+
+def compensate(
+    game: Game, company_id: CompanyId, director: PlayerId | None
+) -> tuple[tuple[tuple[PlayerId, int], ...], int]:
     """Players other than the director get the initial price for each share, from the company, then from the director;
-    what he lacks he borrows from the bank (§5.5.2, §5.5.3)."""
-    company = game.company(company_id)
+    what he lacks he borrows from the bank (§5.5.2, §5.5.3). Returns who got how much, and how much he borrows in all."""
+    company, owed = game.company(company_id), 0
     amounts = []
     for seat in game.state.players:
         shares = company.held_by(seat.id) // smallest(company)
@@ -234,9 +253,9 @@ def compensate(game: Game, company_id: CompanyId, director: PlayerId | None) -> 
         if borrowed and director is not None:
             debts = special(game).debts
             debts[director] = debts.get(director, 0) + borrowed
-            game.tell("{player} borrows £{amount} from the bank.", director, borrowed)
+            owed += borrowed
         pay(game, BANK, seat.id, borrowed, f"compensation for {company_id}")
-    return tuple(amounts)
+    return tuple(amounts), owed
 
 
 def remove_assets(game: Game, company_id: CompanyId) -> None:

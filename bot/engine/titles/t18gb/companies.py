@@ -7,9 +7,10 @@ from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, price_of, right, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import holder_of_presidency
+from bot.engine.said import said, together
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, ran
 from bot.engine.steps.stock import float_company
@@ -86,9 +87,16 @@ def convert(game: Game, company_id: CompanyId, steps: int) -> None:
     capital = price_of(game, company_id) * len(new) if company.floated else 0
     pay(game, BANK, company_id, capital, "capital")
     if capital:
-        game.tell("{company} becomes a 10-share company and receives £{capital}.", company_id, capital)
+        template = (
+            "{company} becomes a 10-share company and gets £{capital} for five new shares, which lie in the pool."
+        )
+        game.tell(template, company_id, capital)
     else:
         game.tell("{company} becomes a 10-share company.", company_id)
+    holders = dict.fromkeys(one.owner for one in company.certificates if is_player(one.owner))
+    if holders:
+        held = together(said("{owner} {percent}%", owner, company.held_by(owner)) for owner in holders)
+        game.tell("A share of {company} is 10% now: {held}.", company_id, held)
 
 
 def fall(game: Game, company_id: CompanyId, steps: int) -> None:
@@ -160,7 +168,8 @@ def become_insolvent(game: Game, company: CompanyId) -> None:
     """The company leases from now on."""
     if not is_insolvent(game, company):
         special(game).insolvent.append(company)
-        game.tell("{company} has no train and is insolvent.", company)
+        template = "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
+        game.tell(template, company)
 
 
 def become_solvent(game: Game, company: CompanyId) -> None:

@@ -179,6 +179,8 @@ def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One space to the left a share; in the gray phase only when the president sells."""
     seller = game.player_in_turn
     company = game.company(company_id)
+    if not game.state.trains_of(company_id):
+        game.tell("{company} has no train: its shares sell for half their price.", company_id)
     was_president = president_of(company) == seller or any(
         isinstance(event, PresidentChanged) and event.company == company_id for event in game.events
     )

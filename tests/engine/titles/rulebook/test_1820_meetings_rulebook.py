@@ -376,7 +376,7 @@ def test_7_2_9_who_does_not_pay_interest_repays_nothing() -> None:
     e.in_turn(game, step="interest")
     events = act(game, "LSR neglect")
     lines = told(game, events)
-    assert "LSR goes into liquidation: it did not pay its interest." in lines
+    assert "LSR goes into liquidation: it did not pay £20 interest." in lines
     assert not any("repays" in line for line in lines)
 
 

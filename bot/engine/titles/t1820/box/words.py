@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bot.engine.data.events import TrainExported
 from bot.engine.ids import CompanyId
 from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
 from bot.engine.titles.t1820.auctions import least_bid
-from bot.engine.titles.t1820.events import BidMade, Proposed
+from bot.engine.titles.t1820.events import BidMade, ChartMoved, Proposed
 from bot.engine.titles.t1820.special import special
 
 from .nouns import BRITISH_RAIL, TRAINS
@@ -112,5 +113,6 @@ WORDS = Words(
     lots=lots,
     starts=starts,
     echoes=(BidMade, Proposed),
+    by_itself=(ChartMoved, TrainExported),
     several=SEVERAL,
 )

@@ -92,12 +92,14 @@ def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
     if not amount:
         return
     operating_turn(game).used.append(f"{what} neglected")
-    game.tell("{company} does not pay £{amount} {what}.", company, amount, said(what))
-    if companies.is_private(game.company(company)):
-        close_private(game, company, said("it did not pay its {what}", said(what)))
+    record, why = game.company(company), said("it did not pay £{amount} {what}", amount, said(what))
+    if companies.is_private(record):
+        close_private(game, company, why)
         game.frame.at = len(game.plan.steps)
+    elif companies.in_liquidation(record):
+        game.tell("{company} does not pay £{amount} {what}.", company, amount, said(what))
     else:
-        companies.put_into_liquidation(game, company, said("it did not pay its {what}", said(what)))
+        companies.put_into_liquidation(game, company, why)
 
 
 MAINTENANCE = MeetCosts(companies.maintenance, "maintenance", "1820 §7.2.5", "pay maintenance or neglect it")

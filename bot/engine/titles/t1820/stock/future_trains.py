@@ -16,7 +16,7 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Text, or_else, said, together
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
-from bot.engine.titles.t1820.auctions import OpenCryAuction, announce, current
+from bot.engine.titles.t1820.auctions import OpenCryAuction, current
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from bot.engine.titles.t1820.companies import train_limit
 from bot.engine.titles.t1820.consent import propose
@@ -38,7 +38,6 @@ def begin_future_trains(game: Game) -> None:
 def open_future_auction(game: Game, kinds: list[str], barred: Sequence[PlayerId] = ()) -> None:
     """Anybody may bid for the trains that are left, but who declined them."""
     auction = OpenCry("future", kinds, least=SMALLEST_BID, barred=[*barred])
-    announce(game, auction)
     FUTURE_AUCTION.begin(game, "future trains", auction)
 
 
@@ -161,7 +160,8 @@ class AssignFutureTrain:
                 yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
 
     def check(self, game: Game, action: AssignTrain) -> None:
-        if action.by != game.frame.entity or owned(game, action.holder, action.kind) is None:
+        is_held = is_player(action.holder) and owned(game, action.holder, action.kind) is not None
+        if action.by != game.frame.entity or not is_held:
             raise NotAllowed(
                 "{holder} has no future {kind} train.", "1820 §6.4.3", game.state.name(action.holder), action.kind
             )

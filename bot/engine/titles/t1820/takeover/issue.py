@@ -20,6 +20,7 @@ from bot.engine.titles.t1820 import companies, ending
 from bot.engine.titles.t1820.actions import IssueShares, Purchase, ReduceShares
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COLUMNS, LOAN, PHASE_OF_COLUMN, SIZES
 from bot.engine.titles.t1820.debts import owe_loans
+from bot.engine.titles.t1820.events import ChartMoved
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.shares import most_to_sell
 
@@ -49,7 +50,7 @@ def begin_issue_round(game: Game) -> None:
 def move_chart(game: Game, column: int) -> None:
     """The cost-of-business marker moves; the column after the last is END."""
     special(game).column = column
-    game.tell("Cost of business: column {column}.", column + 1 if column < COLUMNS else "END")
+    game.happened(ChartMoved(str(column + 1 if column < COLUMNS else "END")))
 
 
 def discard_older(game: Game, colour: str) -> None:

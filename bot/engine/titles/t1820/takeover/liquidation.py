@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
+from bot.engine.said import said, together
 from bot.engine.titles.t1820 import companies
-from bot.engine.titles.t1820.auctions import announce
 from bot.engine.titles.t1820.box.nouns import LOAN
 from bot.engine.titles.t1820.debts import owe
 from bot.engine.titles.t1820.events import CompanyLiquidated
@@ -31,7 +31,6 @@ def next_liquidation(game: Game) -> None:
     least = companies.minimum_bid(game, company)
     memory.payment = least
     auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
-    announce(game, auction)
     AUCTION.begin(game, "takeover", auction)
 
 
@@ -60,7 +59,8 @@ def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) 
     if director is not None:
         pay(game, lot, director, game.state.cash[lot], f"liquidation of {lot}")
     if lack:
-        game.tell("Shareholders of {company} owe £{owed} a share for its loans.", lot, lack)
+        each_owes = together(said("{owner} £{sum}", owner, lack * number) for owner, number in owners.items())
+        game.tell("Shareholders of {company} owe £{owed} a share for its loans: {sums}.", lot, lack, each_owes)
     elif each:
         game.tell("Each share of {company} gets £{received}.", lot, each)
     companies.return_to_supply(game, lot)

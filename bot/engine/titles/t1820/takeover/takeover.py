@@ -18,7 +18,7 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
-from bot.engine.titles.t1820.auctions import announce, current
+from bot.engine.titles.t1820.auctions import current
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.events import CompanyAcquired
 from bot.engine.titles.t1820.special import OpenCry, special
@@ -68,7 +68,6 @@ def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
     if by == lot:
         auction.best = least if memory.is_victoria_dead else least // 2
         auction.forcing = auction.best
-    announce(game, auction)
     AUCTION.begin(game, "takeover", auction)
 
 

@@ -48,9 +48,9 @@ def _company(
     )
 
 
-def _private(sign: str, name: str, price: int, income: int, power: str) -> PrivateNoun:
+def _private(sign: str, name: str, price: int, income: int, power: str, brings: str = "") -> PrivateNoun:
     span = None if sign == BALTIMORE_PRIVATE else (price // 2, 2 * price)
-    return PrivateNoun(as_private(sign), name, price, income, power, span, section="1830")
+    return PrivateNoun(as_private(sign), name, price, income, power, span, section="1830", brings=brings)
 
 
 COMPANIES = by_id(
@@ -69,13 +69,14 @@ PRIVATES = by_id(
     _private(CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "in a company: once a tile more, on B20, unconnected"),
     _private(DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120"),
     _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner may exchange it for a share of NYC"),
-    _private(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR"),
+    _private(CAMDEN, "Camden & Amboy", 160, 25, "", "comes with a share of PRR"),
     _private(
         BALTIMORE_PRIVATE,
         "Baltimore & Ohio",
         220,
         30,
-        "comes with B&O's president's share; closes with its first train",
+        "closes with the first train of B&O",
+        "comes with B&O's president's share",
     ),
 )
 """A company pays half of the printed price to twice of it; the Baltimore & Ohio is not sold."""

@@ -122,9 +122,11 @@ TARGETS = {
 """The company overview; the GB's target is the Gotthard tunnel itself (§VIII)."""
 
 
-def _private(number: int, name: str, price: int, income: int, power: str, may_be_sold: bool = True) -> PrivateNoun:
+def _private(
+    number: int, name: str, price: int, income: int, power: str = "", may_be_sold: bool = True, brings: str = ""
+) -> PrivateNoun:
     span = (1, 2 * price) if may_be_sold else None
-    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, span, section="1844 §V")
+    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, span, section="1844 §V", brings=brings)
 
 
 def _share(sign: PrivateId, name: str, price: int, income: int) -> PrivateNoun:
@@ -136,12 +138,14 @@ def _share(sign: PrivateId, name: str, price: int, income: int) -> PrivateNoun:
 
 
 PRIVATES = by_id(
-    _private(1, "Brienzer-Rothorn-Bahn", 20, 5, ""),
+    _private(1, "Brienzer-Rothorn-Bahn", 20, 5),
     _private(2, "Bödelibahn", 50, 10, "once a yellow tile beside the usual lay"),
-    _private(3, "Gotthard-Postkutsche", 80, 15, "comes with a share of the tunnel company"),
+    _private(3, "Gotthard-Postkutsche", 80, 15, brings="comes with a share of the tunnel company"),
     _private(4, "Furka-Oberalpbahn", 110, 20, "lays the Furka-Oberalp line for sfr 80, then closes"),
-    _private(5, "Compagnie Montreux-Montbovon", 140, 25, "comes with a share of the MOB"),
-    _private(6, "Ferrovie Milano-Saronno", 160, 30, "comes with the FNM's director's certificate", False),
+    _private(5, "Compagnie Montreux-Montbovon", 140, 25, brings="comes with a share of the MOB"),
+    _private(
+        6, "Ferrovie Milano-Saronno", 160, 30, may_be_sold=False, brings="comes with the FNM's director's certificate"
+    ),
     _private(7, "Lokfabrik Oerlikon", 100, 0, "builds the EVA, a 5H", False),
     *(_share(sign, f"Mountain railway {sign[1]}", MOUNTAIN_PRICE, MOUNTAIN_INCOME) for sign in MOUNTAINS),
     *(_share(sign, f"Tunnel company {sign[1]}", TUNNEL_PRICE, TUNNEL_INCOME) for sign in TUNNELS),

@@ -81,10 +81,18 @@ COMPANIES = by_id(
 
 
 def _private(
-    number: int, name: str, price: int, income: int, power: str = "", price_range: tuple[int, int] | None = None
+    number: int,
+    name: str,
+    price: int,
+    income: int,
+    power: str = "",
+    price_range: tuple[int, int] | None = None,
+    brings: str = "",
 ) -> PrivateNoun:
     section = f"1848 §4.{number + 1}"
-    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, price_range, section=section)
+    return PrivateNoun(
+        as_private(f"P{number}"), name, price, income, power, price_range, section=section, brings=brings
+    )
 
 
 PRIVATES = by_id(
@@ -92,8 +100,8 @@ PRIVATES = by_id(
     _private(2, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)),
     _private(3, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
     _private(4, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
-    _private(5, "Trans-Australian Railway", 170, 25, "comes with a 10% share of QR"),
-    _private(6, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"),
+    _private(5, "Trans-Australian Railway", 170, 25, brings="comes with a 10% share of QR"),
+    _private(6, "North Australian Railway", 230, 30, brings="comes with CAR's director's share at £100"),
 )
 """§4"""
 

@@ -60,5 +60,9 @@ WORDS = Words(
             "Every private is for sale at once; lowering takes £5 off one of them. Passing is for owners of a private; when all pass in a "
             "row the privates pay their incomes (1848 §3.1)."
         ),
+        "take a loan before receivership": (
+            "The company has no train and the lowest price of its row: it goes into receivership now, with a loan as without one. It "
+            "pays the compensation as far as its money reaches, that of the loan too, its director the rest (1848 §5.5.2, §5.6.1)."
+        ),
     },
 )
