@@ -57,6 +57,16 @@ def test_it_grows_with_the_window() -> None:
     assert any(line.text.endswith("CAR's director's share at £100.") for line in large)
 
 
+def test_columns_are_named_above_what_stands_in_them_where_there_is_room() -> None:
+    game = played("1848", 0)
+    assert not any(line.kind == "columns" for line in dashboard(game, 80, 23)), "moves need the room"
+    lines = dashboard(game, 120, 40)
+    heads = [number for number, line in enumerate(lines) if line.kind == "columns"]
+    for number, words in zip(heads, (("Cash", "£630"), ("Price", "£70")), strict=True):
+        head, below = lines[number].text, lines[number + 1].text
+        assert head.index(words[0]) + len(words[0]) == below.index(words[1]) + len(words[1])
+
+
 def test_no_word_is_broken() -> None:
     text = "    buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
     parts = wrapped(text, 40)

@@ -65,6 +65,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.DividendPaid("VR", 50, 5, ((ANN, 30), (BOB, 10))), "VR pays £50, £5 a share: Ann £30, Bob £10."),
     (facts.DividendPaid("VR", 50, 5, ()), "VR pays £50, £5 a share; no player holds a share."),
     (facts.RevenueWithheld("VR", 50), "VR keeps £50."),
+    (facts.EarnedNothing("VR"), "VR earns nothing."),
     (facts.TrainBought("VR", "3-0", "3+", BANK, 230), "VR buys a 3+ train from the bank for £230."),
     (facts.TrainBought("VR", "8-0", "8", BANK, 800, "4"), "VR buys an 8 train from the bank for £800 and its 4."),
     (facts.TrainBought("VR", "3-0", "3", "CAR", 1), "VR buys a 3 train from CAR for £1."),

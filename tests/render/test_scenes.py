@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from bot.engine.data.actions import LayTile, Pass, RunRoutes
+from bot.engine.data.state import LastRun
 from bot.engine.holdings.market import key
 from bot.engine.ids import HexId, as_company, seat
 from bot.engine.play.game import Game
@@ -356,5 +357,10 @@ def test_sheets_of_companies_and_players() -> None:
     player = scene_of(game, "player", subject="Ann")
     assert any("60% at £100, director" in text for text in player.texts("value"))
     assert "60%" in player.alt
+    game.company(as_company("VR")).last_run = LastRun("1.1", 80, ())
+    player = scene_of(game, "player", subject="Ann")
+    assert "last run £80" in player.texts("earned") and "60% at £100, director; last run £80" in player.alt
+    game.company(as_company("VR")).position = None
+    assert "60%, director" in scene_of(game, "player", subject="Ann").texts("value"), "no price, none told"
     with pytest.raises(NotAllowed):
         scene_of(game, "player", subject="Zoe")

@@ -112,9 +112,9 @@ def test_18bf_shows_what_everybody_may_know() -> None:
     lines = list(map(str, game.title.look.lines(game)))
     *_, railways, now, second, late = lines
     assert " ".join(scene_of(game, "market").texts("line")) == " ".join(lines)
-    assert railways.startswith("Private railways: P") and railways.count("from £") == 7
+    assert railways.startswith("Private railways, in order: P") and railways.count("from £") == 7
     start, then, last = game.state.special.batches
-    assert now == f"Minors: {', '.join(start)}"
+    assert now == f"Minors, when these are sold: {', '.join(start)}"
     assert second == f"From the second stock round: {', '.join(then)}"
     assert late == f"From phase 3: {', '.join(last)}"
     assert {note.name: note.values for note in game.title.look.notes} == {

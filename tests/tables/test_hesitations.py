@@ -269,7 +269,7 @@ def test_a_private_that_is_not_in_this_game_is_said_to_be_none() -> None:
 
 def test_what_is_out_of_place_is_refused_with_its_time() -> None:
     assert refused(at_track(), "sell VR").sentence.endswith(
-        "It is possible when one is asked to: buy or sell shares or sell shares to pay the compensation."
+        "It is possible when one is asked to: buy or sell shares; sell shares to pay the compensation."
     )
     at_18gb = play(new("18GB"), "bid LB 40")
     assert refused(at_18gb, "@2 buy AF for 30").sentence.endswith("Nobody is asked for that in 18GB.")
@@ -343,7 +343,7 @@ def test_a_space_that_a_private_keeps_names_it() -> None:
 
 def test_a_move_of_another_time_is_refused_with_its_time_also_where_it_is_half_written() -> None:
     assert refused(new("1848"), "lay").sentence.endswith(
-        " It is possible when one is asked to: lay track or lay the Tasmania tile."
+        " It is possible when one is asked to: lay track; lay the Tasmania tile."
     )
     assert "It is possible" not in refused(at_track(), "buy").sentence
 

@@ -570,7 +570,7 @@ def test_help_lists_steps_with_lines_that_can_be_pasted() -> None:
     lines = help_lines(game)
     assert lines[0] == "To lay track:"
     assert lines[-1].strip() == "pass  — VR falls from £100 to £90."
-    pasteable = [line.strip() for line in lines if not line.startswith("To ") and "more like these" not in line]
+    pasteable = [line.strip() for line in help_lines(game, with_words=False)[1:] if "more like these" not in line]
     assert len(pasteable) > 3
     for line in pasteable:
         game.check(read(game, line)[0])

@@ -39,7 +39,8 @@ class Line:
 
 
 def dashboard(game: Game, width: int, height: int) -> list[Line]:
-    """At most `height` lines of at most `width` characters. Moves come last and give way first, but for one in three lines."""
+    """At most `height` lines of at most `width` characters. What columns mean gives way first, then what a step is about, then
+    moves, but for one in three lines."""
     head = [
         Line(heading(game), "heading"),
         *(Line(text, "question") for text in wrapped(say(question(game)), width)),
@@ -48,7 +49,10 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
     footer = [Line(text, "hint") for text in wrapped(hint(game), width)]
     table = [*player_lines(game), *company_lines(game), *(Line(text, "lead") for text in leads(game))]
     room = height - len(head) - len(footer)
-    if sum(len(wrapped(line.text, width)) for line in every) > room - len(table):
+    needed = sum(len(wrapped(line.text, width)) for line in every)
+    if needed > room - len(table):
+        table = [line for line in table if line.kind != "columns"]
+    if needed > room - len(table):
         every = [line for line in every if line.kind != "words"]
     moves = every
     shown = table[: max(room - min(len(moves), room // 3), 0)]
@@ -78,6 +82,7 @@ def player_lines(game: Game) -> Iterator[Line]:
     """Name, cash, certificates and holdings of everybody, in the order of play."""
     asked = game.asked()
     size = max(len(game.state.name(player)) for player in game.state.order)
+    yield Line(f" {'':<{size}} {say('Cash'):>8} {say('Certs'):>6}  {say('Holds')}", "columns")
     for player in game.state.order:
         mark = "*" if player == game.state.priority else " "
         held = ", ".join(panel.holdings(game, player)) or "-"
@@ -91,6 +96,9 @@ def company_lines(game: Game) -> Iterator[Line]:
     entity = game.frame.entity if game.state.flow else None
     open_ones = [one for one in panel.shown_companies(game) if not one.closed]
     every = sorted(open_ones, key=lambda one: (one.id != entity, -(price_of(game, one.id) if one.position else 0)))
+    if every:
+        director = say(game.title.director_word.capitalize())
+        yield Line(f" {'':<7} {say('Price'):>7} {say('Cash'):>8}  {say('Trains'):<14} {director}", "columns")
     for one in every[:MOST_COMPANIES]:
         yield Line(company_line(game, one.id), "asked" if one.id == entity else "plain")
 

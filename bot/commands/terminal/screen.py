@@ -38,6 +38,7 @@ STYLES = {
     "move": "cyan",
     "hint": "dim",
     "words": "dim",
+    "columns": "dim",
 }
 """Colours by what a line of the table is."""
 
@@ -205,12 +206,13 @@ def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str
     company = game.company(company_id)
     if company.closed:
         return [company_id, say("closed")]
+    places = [hex_id for hex_id, _ in game.state.board.cities_of(company_id)]
     return [
         company_id if company.floated else f"({company_id})",
         money(game, price_of(game, company_id)) if company.position else "-",
         money(game, game.state.cash[company_id]),
         ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",
-        f"{', '.join(hex_id for hex_id, _ in game.state.board.cities_of(company_id))} +{len(company.tokens_left)}".strip(),
+        f"{', '.join(places)} +{len(company.tokens_left)}".strip() if places or company.tokens_left else "-",
         f"{company.held_by(IPO)}%",
         f"{company.held_by(POOL)}%",
         *([str(company.loans or "")] if has_loans else []),

@@ -190,6 +190,12 @@ class RevenueWithheld(Event, frozen=True, tag=True):
     revenue: int
 
 
+class EarnedNothing(Event, frozen=True, tag=True):
+    """A company's turn came to the revenue, and no train had run."""
+
+    company: CompanyId
+
+
 class TrainBought(Event, frozen=True, tag=True):
     """A company bought a train."""
 

@@ -301,7 +301,7 @@ class Game:
         names = list(dict.fromkeys(step.name for step in self.title.steps() if not {*kinds}.isdisjoint(step.verbs)))
         if not names:
             return said("Nobody is asked for that in {title}.", self.title.name)
-        return said("It is possible when one is asked to: {names}.", or_else(map(said, names)))
+        return said("It is possible when one is asked to: {names}.", joined("; ", map(said, names)))
 
     # -- what happens by itself ---------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Dividend
-from bot.engine.data.events import DividendPaid, RevenueWithheld
+from bot.engine.data.events import DividendPaid, EarnedNothing, RevenueWithheld
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.money import pay
@@ -59,13 +59,21 @@ class PayDividend:
 
     def without_revenue(self, game: Game) -> None:
         """A deed: a company that earned nothing falls like one that withholds."""
-        if not operating_turn(game).revenue:
+        if not has_revenue(game):
             self.after(game, game.company_in_turn, 0)
 
 
 def operating_turn(game: Game) -> TurnMemory:
     """The memory of the operating turn in play."""
     return game.memory(TurnMemory)
+
+
+def has_revenue(game: Game) -> bool:
+    """Whether the company in turn has earned something. That it has not is told here, unless a run for nothing was."""
+    revenue = operating_turn(game).revenue
+    if revenue is None:
+        game.happened(EarnedNothing(game.company_in_turn))
+    return bool(revenue)
 
 
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:

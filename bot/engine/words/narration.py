@@ -206,6 +206,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.RoutesRun: _ran,
     facts.DividendPaid: _dividend,
     facts.RevenueWithheld: lambda game, e: said("{company} keeps {revenue}.", e.company, money(game, e.revenue)),
+    facts.EarnedNothing: "{company} earns nothing.",
     facts.TrainBought: _train,
     facts.TrainExported: lambda game, e: said("{train} leaves the bank unsold.", a_train(e.kind)),
     facts.TrainDiscarded: lambda game, e: said("{company} gives up {train}.", e.company, a_train(e.kind)),

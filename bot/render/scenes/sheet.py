@@ -28,6 +28,10 @@ SIDE = 20.0
 VALUE_LEFT = 230.0
 BAR, BAR_LEFT = 44.0, 20.0
 CARD = (92.0, 64.0)
+EARNED_LEFT = 560.0
+SHARE = (760.0, 120.0)
+"""Where on a player's sheet the bar of a share begins, and how long all shares of a company are."""
+
 NARROWEST = 34.0
 """A part of a share bar narrower than this bears no words."""
 
@@ -54,9 +58,9 @@ class Sheet:
         self.top = HEAD
         self.rows = 0
 
-    def fact(self, label: str, value: str, face: Face | None = None) -> None:
-        """A line: what, and how it stands, both in the reader's language."""
-        parts = in_lines(value.split(" "), WIDTH - VALUE_LEFT - SIDE, TEXT, " ")
+    def fact(self, label: str, value: str, face: Face | None = None, right: float = WIDTH - SIDE) -> None:
+        """A line: what, and how it stands up to `right`, both in the reader's language."""
+        parts = in_lines(value.split(" "), right - VALUE_LEFT, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
         self._ground(height)
         left = SIDE
@@ -70,6 +74,17 @@ class Sheet:
             for number, part in enumerate(parts)
         ]
         self.top += height
+
+    def holding(self, label: str, value: str, earned: str, face: Face, percent: int) -> None:
+        """A line about a share: beside the words what the company earned last, and a bar as long as the part of it."""
+        middle, (left, wide) = self.top + ROW / 2, SHARE
+        self.fact(label, value, face, EARNED_LEFT - 10)
+        size = size_to_fit(earned, left - EARNED_LEFT - 16, LABEL)
+        self.shapes += [
+            Words("earned", (EARNED_LEFT, middle + 8), earned, size, "#5d5748", "start"),
+            Box("whole", (left, middle - 11), (wide, 22), "#ffffff", INK, 1.5),
+            Box("part", (left, middle - 11), (wide * percent / 100, 22), face.colour, INK, 1.5),
+        ]
 
     def cards(self, kinds: Sequence[str]) -> None:
         """Trains as cards beside each other."""
@@ -197,28 +212,33 @@ def company_lines(game: Game, company: Company) -> list[Line]:
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:
-    """Cash, certificates, worth, every holding, privates."""
-    sheet = Sheet(game, game.state.name(player), GROUND_DARK, "#ffffff")
-    faces = faces_of(game.title)
-    lines: list[tuple[str, str, Face | None]] = [
-        (say("Cash"), money(game, game.state.cash[player]), None),
-        (say("Certificates"), say(certificates_said(game, player)), None),
-        (say("Worth"), money(game, game.title.rules.worth(game, player)), None),
+    """Cash, certificates, worth; every holding with what the company earned last and how much of it that is; privates."""
+    name = game.state.name(player)
+    sheet = Sheet(game, name, GROUND_DARK, "#ffffff")
+    facts = [
+        (say("Cash"), money(game, game.state.cash[player])),
+        (say("Certificates"), say(certificates_said(game, player))),
+        (say("Worth"), money(game, game.title.rules.worth(game, player))),
     ]
-    for company in game.state.companies.values():
-        percent = company.held_by(player)
-        if percent:
-            price = price_of(game, company.id)
-            role = f", {say(game.title.director_word)}" if president_of(company) == player else ""
-            lines.append(
-                (company.id, say("{percent}% at {money}{role}", percent, money(game, price), role), faces[company.id])
-            )
+    for label, value in facts:
+        sheet.fact(label, value)
+    faces = faces_of(game.title)
+    for company in (one for one in game.state.companies.values() if one.held_by(player)):
+        value, earned = holding(game, company, player)
+        sheet.holding(company.id, value, earned, faces[company.id], company.held_by(player))
+        facts.append((company.id, f"{value}; {earned}" if earned else value))
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
         income = say(", {money} a round", money(game, noun.income)) if noun.income else ""
-        lines.append((private.id, f"{say(noun.name)}{income}", None))
-    for label, value, face in lines:
-        sheet.fact(label, value, face)
-    return sheet.scene(
-        "player", [game.state.name(player), say(where(game)), *(f"{label}: {value}" for label, value, _ in lines)]
-    )
+        facts.append((private.id, f"{say(noun.name)}{income}"))
+        sheet.fact(*facts[-1])
+    return sheet.scene("player", [name, say(where(game)), *(f"{label}: {value}" for label, value in facts)])
+
+
+def holding(game: Game, company: Company, player: PlayerId) -> tuple[str, str]:
+    """What somebody has of a company, at which price if it has one, and what it earned last; empty where it has not run."""
+    percent, last = company.held_by(player), company.last_run
+    role = f", {say(game.title.director_word)}" if president_of(company) == player else ""
+    price = money(game, price_of(game, company.id)) if company.position else ""
+    held = say("{percent}% at {money}{role}", percent, price, role) if price else f"{percent}%{role}"
+    return held, say("last run {money}", money(game, last.revenue)) if last else ""

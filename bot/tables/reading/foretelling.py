@@ -46,9 +46,10 @@ ECHOES: tuple[type[Event], ...] = (
     facts.TrainBought,
     facts.TrainDiscarded,
     facts.RevenueWithheld,
+    facts.EarnedNothing,
     facts.ProposalWithdrawn,
 )
-"""What only says again which move was made; a title has its own (`Words.echoes`)."""
+"""What only says again which move was made, or why a price falls; a title has its own (`Words.echoes`)."""
 
 NAMED_BY_MOVE: tuple[type[Event], ...] = (facts.CompanyStarted, facts.TileLaid, facts.TokenPlaced)
 """What the text of a move for which others are asked names in full."""

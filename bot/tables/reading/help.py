@@ -9,7 +9,7 @@ from itertools import zip_longest
 import msgspec
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
-from bot.engine.ids import Owner, PlayerId
+from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.composing import first_composed
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
@@ -52,8 +52,8 @@ SUMS = ("price", "amount")
 STEPS = (1, 5, 10)
 """By so much sums go up in one title or another."""
 
-SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2, Par: 2}
-"""Moves of which examples are shown for different things first: spaces, lots, companies. They stand so many words from the end."""
+SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2}
+"""Moves of which examples are shown for different things first: spaces, lots. They stand so many words from the end."""
 
 
 def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
@@ -225,12 +225,12 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
-        texts = by_kind[kind] if kind in SHARED else varied(by_kind[kind])
+        texts, at_prices = once_a_company(actions, by_kind[kind] if kind in SHARED else varied(by_kind[kind]))
         lots = len({without_sum(actions[text]) for text in texts}) if kind is Bid else 0
         most = max(EXAMPLES, min(lots, MOST_LOTS))
         shown = _spread(texts, most, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:most]
         shown = texts if len(texts) == len(shown) + 1 else shown
-        lines += noted([(text, actions[text]) for text in shown], game)
+        lines += [*noted([(text, actions[text]) for text in shown], game), *at_prices]
         if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
             lines.append(say("... or for any price between"))
         if may_be_higher(game, kind, [actions[text] for text in texts]):
@@ -240,6 +240,21 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         if len(texts) > len(shown):
             lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
     return lines
+
+
+def once_a_company(actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[list[str], list[str]]:
+    """These moves, those that start a company once for each; a line with the other prices at which one may begin, if any."""
+    shown, prices, begun = list[str](), set[int](), set[CompanyId]()
+    for text in texts:
+        action = actions[text]
+        if not isinstance(action, Par) or action.company not in begun:
+            shown.append(text)
+        else:
+            prices.add(action.price)
+        if isinstance(action, Par):
+            begun.add(action.company)
+    sums = ", ".join(map(str, sorted(prices, reverse=True)))
+    return shown, [say("... or at {prices}", sums)] if prices else []
 
 
 def varied(texts: Sequence[str]) -> list[str]:
@@ -305,12 +320,12 @@ def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
     steps = game.open_steps()
     options = (option for step in steps for option in (*_composed(game, step, None), *_options(game, step)))
     every = different(game, dict(options))
-    texts = with_verb(every, verb)
+    texts, at_prices = once_a_company(every, with_verb(every, verb))
     place = max(
         (place for kind, place in SPREAD.items() if any(isinstance(every[text], kind) for text in texts)), default=0
     )
     shown = _spread(texts, most, place, game.title.privates) if place else texts[:most]
-    return noted([(text, every[text]) for text in shown], game), len(texts) - len(shown)
+    return [*noted([(text, every[text]) for text in shown], game), *at_prices], len(texts) - len(shown)
 
 
 def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Action | None]:

@@ -80,6 +80,10 @@ WORDS = Words(
     },
     trains={name: train(name) for name in TRAINS},
     steps={
+        "build track": (
+            "Two tiles a turn in different spaces; private companies lay four after the yellow phase. A company that earns "
+            "nothing falls in price (1820 §7.2.1, §7.2.4)."
+        ),
         "bid for a cousin": (
             "Bids lie on three cousins at most: one for the fourth sends the lowest back. When all pass in a row whoever has a bid lying "
             "pays it (1820 §6.3)."

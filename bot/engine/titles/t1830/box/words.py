@@ -37,6 +37,7 @@ WORDS = Words(
     },
     trains={name: train(name) for name in TRAINS},
     steps={
+        "lay track": ("One tile a turn, laid or upgraded. A company that earns nothing falls in price (1830)."),
         "buy or bid for a private": (
             "The first one that is left is bought at its price; a bid for a later one waits until it is the first. When all pass in a row "
             "the very first becomes $5 cheaper; with later ones the privates pay their incomes (1830)."

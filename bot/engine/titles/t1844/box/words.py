@@ -110,6 +110,10 @@ WORDS = Words(
     },
     trains={name: train(name) for name in TRAINS},
     steps={
+        "lay track": (
+            "One tile a turn, laid or upgraded; tunnels and the tile of P2 come beside it. A company that earns nothing "
+            "falls in price (1844 §XIV, §XIX)."
+        ),
         "bid for a private": (
             "Whoever passes is out of it; the highest bid buys. When nobody bids for P1, it becomes sfr 5 cheaper; for a later one, "
             "the privates that are sold pay their owners. Then the bidding begins again (1844 §IV)."

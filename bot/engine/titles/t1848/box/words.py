@@ -56,6 +56,10 @@ WORDS = Words(
     },
     trains={name: train(name) for name in TRAINS},
     steps={
+        "lay track": (
+            "One yellow tile a turn; from the first 3 train on two, or one upgrade. A company that earns nothing falls in "
+            "price (1848 §7.4.2, §7.5.1, §10.3.3)."
+        ),
         "buy a private or lower a price": (
             "Every private is for sale at once; lowering takes £5 off one of them. Passing is for owners of a private; when all pass in a "
             "row the privates pay their incomes (1848 §3.1)."

@@ -33,13 +33,14 @@ def lines(game: Game) -> Iterator[Text]:
     railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(state.privates[sign])]
     if railways:
         lowest = (said("{sign} from £{price}", sign, game.private(sign).price) for sign in railways)
-        yield said("Private railways: {railways}", joined(", ", lowest))
+        yield said("Private railways, in order: {railways}", joined(", ", lowest))
     now = lots(game)
     for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
         waiting = [minor for minor in batch if is_unstarted(game, minor)]
         if waiting:
+            is_first = title == "Minors" and railways
             template = "{batch} (on offer): {minors}" if waiting[0] in now else "{batch}: {minors}"
-            yield said(template, said(title), ", ".join(waiting))
+            yield said(template, said("Minors, when these are sold" if is_first else title), ", ".join(waiting))
 
 
 LOOK = Look(

@@ -111,6 +111,10 @@ WORDS = Words(
     },
     trains={name: train(name) for name in TRAINS},
     steps={
+        "lay track": (
+            "Two tiles a turn in different spaces, the second for £20, one of them an upgrade at most; systems lay three. "
+            "A company that earns nothing falls in price (18BF §10.4, §10.7)."
+        ),
         "offer a lot for auction": (
             "Instead of buying a share you may offer one lot: your bid opens its auction. While private railways are left, the next of "
             "them alone; when all pass it becomes £5 cheaper (18BF §9.2, §9.4)."

@@ -78,6 +78,10 @@ WORDS = Words(
     },
     trains={name: train(name) for name in TRAINS},
     steps={
+        "lay track or place a token": (
+            "Two tiles a turn, laid or upgraded, one of them a city at most, and a token. A company that earns nothing falls in "
+            "price (18GB track, 18GB dividends)."
+        ),
         "bid for a private": (
             "Bids lie on all of them at once. You may pass once you lead often enough, or when all have bids; when all pass in a row the "
             "highest bids buy, and what nobody wants becomes £10 cheaper (18GB auction)."
