@@ -37,7 +37,7 @@ from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
 from .judging import Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
-from .outlook import Ticks, traits_of
+from .outlook import traits_of
 from .reasons import reason
 from .stock import launches, rate_trades
 from .trains import rate_discards, rate_trains
@@ -158,8 +158,7 @@ def rate(judge: Judge) -> list[Rated]:
     game = judge.game
     step = game.step
     if step is not None and RunRoutes in step.verbs:
-        run = best_run(game, CompanyId(game.in_turn), None if searches_all(game) else Ticks())
-        return [Rated(run, 0.0)]
+        return [Rated(best_run(game, CompanyId(game.in_turn)), 0.0)]
     actions = list(judge.options())
     if is_answer(actions):
         return rate_answers(judge, [action for action in actions if isinstance(action, Answer)])
@@ -200,13 +199,6 @@ def few_of_each(actions: list[Action]) -> list[Action]:
     """A bounded number of every verb."""
     verbs = dict.fromkeys(type(action) for action in actions)
     return [one for verb in verbs for one in sampled([a for a in actions if type(a) is verb], MOST_OF_A_VERB)]
-
-
-def searches_all(game: Game) -> bool:
-    """Whether the title asks for the highest revenue, so that the search must come to its end."""
-    step = game.step
-    must_be_best = getattr(step, "must_be_best", None)
-    return must_be_best is None or bool(must_be_best(game))
 
 
 def is_answer(actions: list[Action]) -> bool:

@@ -20,9 +20,9 @@ from bot.engine.steps.routes import running
 
 from .traits import TRAITS, Traits
 
-LOOK_SECONDS, SEARCH_SECONDS = 0.005, 0.25
-"""The search for routes counts its looks at the clock as time, about what lies between two of them: so its answer is the same on
-every machine. Hardly any search needs more than half of the looks; those of 1844's SBB do."""
+MOST_LOOKS = 20
+"""So often the search for routes looks at the clock at most: so its answer is the same on every machine. Hardly any search needs
+more than a quarter of them; some of 1844's SBB need all."""
 
 LEAST_PAID = 0.3
 """So much of what it earns a company pays in the end, whatever it has to save for."""
@@ -57,10 +57,10 @@ class Ticks:
     """A clock that goes on when it is looked at."""
 
     def __init__(self) -> None:
-        self.now = 0.0
+        self.now = 0
 
     def __call__(self) -> float:
-        self.now += LOOK_SECONDS
+        self.now += 1
         return self.now
 
 
@@ -167,7 +167,7 @@ def _searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
         for number, kind in enumerate(kinds)
     ]
     problem = game.title.rules.route_problem(game, company, trains)
-    return best_routes(problem, SEARCH_SECONDS, Ticks()).revenue
+    return best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
 
 
 def reach_of(kind: str) -> int:

@@ -17,6 +17,7 @@ from bot.engine.routes.search import best_routes
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
 from bot.players.outlook import (
+    MOST_LOOKS,
     _more,
     earning,
     expected,
@@ -166,20 +167,21 @@ def test_a_second_train_is_planned_if_it_earns_something(monkeypatch: pytest.Mon
     assert (with_pairs > outlook(game, company).dividends) is each
 
 
-def test_a_search_for_routes_is_cut_after_fifty_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_routes_is_cut_after_so_many_looks_and_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
 
-    def searched(problem: RouteProblem, seconds: float, clock: Callable[[], float]) -> RouteSet:
+    def searched(problem: RouteProblem, seconds: float, clock: Callable[[], float], may_solve: bool) -> RouteSet:
         """Looks at the clock until the time is over."""
+        assert not may_solve
         looks.append(1)
-        while clock() < seconds - 1e-9:
+        while clock() < seconds:
             looks[-1] += 1
         return best_routes(problem)
 
     monkeypatch.setattr("bot.players.outlook.FOUND", {})
     monkeypatch.setattr("bot.players.outlook.best_routes", searched)
     assert earning(position(57), CompanyId("SAR"), ("2", "2")) >= 0
-    assert looks == [50]
+    assert looks == [MOST_LOOKS]
 
 
 def test_operating_rounds_pass_one_by_one() -> None:

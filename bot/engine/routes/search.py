@@ -53,13 +53,16 @@ KEPT = 2000
 """How many routes of a kind of train are chosen from when the time was too short to find all."""
 
 
-def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None) -> RouteSet:
+def best_routes(
+    problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None, may_solve: bool = True
+) -> RouteSet:
     """The set of routes that earns most, or the best found within the time with a bound on what may be missing.
 
-    Without a clock the search always runs to the end.
+    Without a clock the search always runs to the end. The solver keeps a time of its own: without it (`may_solve` unset) a
+    clock that counts its looks makes the answer the same on every machine.
     """
     with uncollected():
-        return Search(problem, seconds, clock).run()
+        return Search(problem, seconds, clock, may_solve).run()
 
 
 @contextmanager
@@ -96,10 +99,13 @@ class Search:
     from all routes goes on where it was.
     """
 
-    def __init__(self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> None:
+    def __init__(
+        self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None, may_solve: bool = True
+    ) -> None:
         self.problem = problem
         self.seconds = seconds
         self.clock = clock
+        self.may_solve = may_solve
         self.began = clock() if clock else 0.0
         self.opened = 0.0
         self.limit = seconds
@@ -164,7 +170,7 @@ class Search:
     def _best_running(self, board: Board) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
         is_whole = board.contraction.is_complete
-        if not (can_model(self.problem) if is_whole else self.may_use_pieces):
+        if not self.may_solve or not (can_model(self.problem) if is_whole else self.may_use_pieces):
             return self._listed(board)
         programme: Programme | None = None
         patience = PATIENCE
@@ -278,7 +284,7 @@ class Search:
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self._part(share)
             fleets.append(Fleet(len(trains), self._listed_once(board, trains[0], together)))
-        selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend)
+        selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend, self.may_solve)
         return Choosing(groups, fleets, together, selection)
 
     def _leftovers(self, board: Board) -> Leftovers:

@@ -135,6 +135,23 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: Extra
     assert patience < looks_needed(fleets, extras)
 
 
+@pytest.mark.parametrize("extras", [None, EXTRAS])
+def test_without_the_solver_the_plain_search_chooses_alone(
+    extras: Extras | None, hasty: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("prices or the solver were asked")
+
+    monkeypatch.setattr(selection_module, "find_prices", asked)
+    monkeypatch.setattr(selection_module, "Packing", asked)
+    fleets = crowded((1, 3))
+    selection = Selection(fleets, extras, lambda: None, may_solve=False)
+    selection.run()
+    assert selection.bound == selection.best_sum == best_with(fleets, extras or PLAIN)
+    with pytest.raises(AssertionError, match="asked"):
+        Selection(fleets, extras, lambda: None).run()
+
+
 def looks_needed(fleets: list[Fleet], extras: Extras | None) -> int:
     """How often a search that nobody stops looks at the clock."""
     looks: list[None] = []

@@ -94,7 +94,8 @@ class Extras:
 
 
 class Selection:
-    """The search for the best choice. `best` and `best_sum` are what has been found, `bound` what nothing exceeds."""
+    """The search for the best choice. `best` and `best_sum` are what has been found, `bound` what nothing exceeds. With
+    `may_solve` unset there are no prices and no solver: nothing but the plain search."""
 
     def __init__(
         self,
@@ -103,6 +104,7 @@ class Selection:
         check_time: Callable[[], None],
         left: Callable[[], float] = lambda: inf,
         spend: Callable[[float], None] = lambda seconds: None,
+        may_solve: bool = True,
     ) -> None:
         self.fleets = fleets
         self.extras = extras
@@ -118,7 +120,8 @@ class Selection:
         self.pulse = 0
         self.prices = FREE
         self.ranked: dict[Table, _Ranked] = {}
-        self.budget: int | None = QUICK
+        self.may_solve = may_solve
+        self.budget = QUICK if may_solve else None
         self.cases = sorted(self._cases(), key=lambda case: -case.ceiling)
         self.at = 0
         self.aim: Aim | None = None
@@ -168,7 +171,8 @@ class Selection:
                 self.aim = Aim(self._rounded(self._ceiling(case)) + self.step, 0)
         if self.aim is not None:
             self._aim_lower(case, self.aim)
-        self.budget = max(self.budget or 0, QUICK // 4)
+        if self.may_solve:
+            self.budget = max(self.budget or 0, QUICK // 4)
 
     def _aim_lower(self, case: Case, aim: Aim) -> None:
         """Look for what brings all that the prices allow, or nearly, and then for ever less.
