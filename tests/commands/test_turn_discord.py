@@ -44,6 +44,7 @@ async def test_a_whole_turn_takes_six_taps_and_is_public_when_it_is_confirmed(ta
     assert len(taps) <= MOST_TAPS
     composed = await tapped(table, person, *taps[:-1])
     assert composed.ephemeral and [file.filename for file in composed.files] == ["crop.png"]
+    assert "Cid (CAR): buy trains" in composed.files[0].alt, "the picture is headed by what is asked now"
     for piece in ("CAR lays", "CAR places a token", "CAR runs for", "CAR pays", "CAR buys a 2+ train"):
         assert piece in composed.text, composed.text
     await table.double.idle()

@@ -7,12 +7,15 @@ from itertools import islice
 
 import pytest
 
+from bot.engine.data.board import TileLaid
+from bot.engine.ids import TileId
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.language import speaking
 from bot.players.selfplay import RandomGame
 from bot.render.pictures import scene_of
-from bot.render.shapes.alt import LONGEST, cut
+from bot.render.scenes.tables import market_alt, player_said
+from bot.render.shapes.alt import LONGEST, cut, map_alt
 from bot.render.shapes.scene import Scene
 from bot.render.worker import paint_now
 
@@ -98,9 +101,31 @@ def test_what_is_remembered_of_one_language_is_not_shown_in_another() -> None:
     assert len(keys) == 2
 
 
-def test_alt_texts_are_cut_between_lines_or_words() -> None:
-    lines = ["one line"] * 200
-    assert len(cut(lines)) <= LONGEST and set(cut(lines).split("\n")) <= {"one line", "one line …"}
-    long = cut(["many words " * 200])
-    assert len(long) <= LONGEST and long.endswith(" …") and long[:-2].split(" ")[-1] in ("many", "words")
+def test_alt_texts_are_cut_between_lines_and_long_lists_between_their_items() -> None:
+    lines = ["one line, and more"] * 200
+    assert len(cut(lines)) <= LONGEST and set(cut(lines).split("\n")) == {"one line, and more", "…"}
+    long = cut(["first", "many words, " * 200])
+    assert len(long) <= LONGEST and long.startswith("first\nmany words, ") and long.endswith(" words, …")
     assert cut(["one", "two"]) == "one\ntwo"
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+def test_the_longest_alt_texts_are_of_whole_sentences_what_matters_first(title: str) -> None:
+    """As many players as there can be, with long names, every company under way and tiles everywhere."""
+    players = max(TITLES[title].players)
+    played = RandomGame(TITLES[title], players, 3, is_audited=False)
+    game = next(game for number, game in enumerate(played.moves()) if number == 300 or game.state.finished)
+    for player in game.state.players:
+        player.name = f"Bartholomew {player.id}"
+    for hex_id in game.land.map.hexes:
+        if game.geometry(hex_id).colour == "white":
+            game.state.board.tiles.setdefault(hex_id, TileLaid(TileId("57"), 1))
+    for code in ("en", "de"):
+        with speaking(code):
+            market, board = market_alt(game), map_alt(game, ())
+            every = [player_said(game, player) for player in game.state.order]
+        lines = market.split("\n")
+        assert len(market) <= LONGEST and set(every) <= set(lines)
+        assert all(line.endswith(".") for line in lines[3 : 3 + len(every)])
+        assert len(board) <= LONGEST and board.endswith((".", ", …"))
+        assert re.fullmatch(r"\S+ \S+/\d", re.split(r", |: ", re.sub(r"(, …|\.)$", "", board))[-1])

@@ -207,7 +207,7 @@ def test_alt_text_carries_facts_in_at_most_1024_characters(kind: str) -> None:
 def test_the_alt_text_of_the_market_has_what_its_tables_have() -> None:
     alt = scene_of(position(), "market").alt
     assert "\nAnn (priority): £" in alt and " VR 60*" in alt
-    assert "VR: £1000; trains 2; last run none; unsold 30%, pool 0%; tokens left 2; Ann." in alt
+    assert "VR: £1000; trains 2; unsold 30%; 2 tokens left; Ann." in alt
 
 
 def test_the_alt_text_of_a_crop_has_what_lies_there_and_that_of_choices_where_their_track_leads() -> None:

@@ -94,6 +94,9 @@ def test_an_order_that_was_kept_without_the_size_of_shares_goes_on() -> None:
     kept = data_of(BuyUntil(seen_now(game), "NER", 60))
     del kept["seen"]["units"]  # type: ignore[attr-defined]
     assert isinstance(decide(game, great_britain.ANN, order_of(kept)), Act)
+    kept = data_of(PassUntil(seen_now(game), ("sale",)))
+    del kept["seen"]["units"]  # type: ignore[attr-defined]
+    assert isinstance(decide(game, great_britain.ANN, order_of(kept)), Act)
 
 
 def test_a_share_of_a_company_without_a_train_is_said_to_bring_half() -> None:

@@ -105,12 +105,12 @@ def ending(kind: type[Action]) -> tuple[Game, Action]:
 def test_a_loan_that_ends_a_company_comes_before_what_it_loses() -> None:
     told = foretold(*ending(TakeLoan))
     assert told.startswith("VR takes a loan of £100.") and "The Bank of England takes VR over." in told
-    assert told.endswith("VR's last £190 go to the bank. Stock round 12 begins.") and "VR pays" not in told
+    assert told.endswith("VR's last £190 go to the bank. Stock round 12 begins.") and "VR pays £" not in told
 
 
 def test_a_train_for_which_a_company_has_ended_is_not_bought() -> None:
     assert foretold(*ending(BuyTrain)).endswith(
-        "takes NSW over. Compensation: Player 2 £210, Player 3 £140. No train is bought."
+        "takes NSW over. Compensation: Player 2 £210, Player 3 £140. NSW pays £211 of it, Player 1 £139. No train is bought."
     )
 
 

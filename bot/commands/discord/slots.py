@@ -239,7 +239,7 @@ def shape(post: Post, pictures: Sequence[Picture], before: str) -> dict[str, Any
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.TextDisplay(f"{before}{post.words}"))
     for picture in pictures:
-        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=say(picture.alt)[:1024])
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=say(picture.alt))
         layout.add_item(discord.ui.MediaGallery(item))
     if post.after:
         layout.add_item(discord.ui.TextDisplay(post.after[:ROOM_AFTER]))

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
 from bot.engine.data.state import Company, TurnMemory
-from bot.engine.holdings.certificates import certificates_said, certificates_short, president_of
+from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
-from bot.engine.said import said
 from bot.engine.words.narration import money, where
 from bot.language import say
 from bot.render.shapes.alt import cut
@@ -235,46 +234,47 @@ def waiting_line(game: Game, top: float, width: int) -> Table:
 
 
 def market_alt(game: Game) -> str:
-    """The facts of the market's picture, those first that are shown nowhere else in few words: prices, what the title adds,
-    everybody's money and holdings; then companies in operating order, as many as there is room for."""
+    """The facts of the market's picture, what matters most first: prices, everybody's money and holdings, companies in operating
+    order, trains, what the title adds; as much as there is room for."""
     lines = [say("Stock market of {name}.", game.title.name), say(where(game))]
     companies = game.state.companies.values()
     prices = [f"{one.id} {money(game, price_of(game, one.id))}" for one in companies if one.position is not None]
     if prices:
         lines.append(say("Prices: {prices}.", ", ".join(prices)))
     lines += [player_said(game, player) for player in game.state.order]
-    lines += map(say, game.title.look.charts_told(game))
+    lines += [company_said(game, company) for company in in_table_order(game)]
     left = left_in_depot(game).items()
     lines.append(say("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
-    lines += map(say, game.title.look.lines(game))
-    return cut([*lines, *(company_said(game, company) for company in in_table_order(game))])
+    return cut([*lines, *map(say, game.title.look.lines(game)), *map(say, game.title.look.charts_told(game))])
 
 
 def player_said(game: Game, player: PlayerId) -> str:
     """A player's line of the table."""
     name = game.state.name(player)
-    told = say(
-        "{name}: {money}, {id} certificates, worth {worth}.",
+    what = (
         say("{player} (priority)", name) if player == game.state.priority else name,
         money(game, game.state.cash[player]),
-        certificates_said(game, player),
         money(game, game.title.rules.worth(game, player)),
     )
-    held = holdings(game, player)
-    return f"{told} {', '.join(held)}." if held else told
+    short, held = certificates_short(game, player), ", ".join(holdings(game, player))
+    template = (
+        "{name}: {money}, worth {worth}, certificates {held}" if "/" in short else "{name}: {money}, worth {worth}"
+    )
+    told = say(template, *what, *([short] if "/" in short else []))
+    return f"{told}; {held}." if held else f"{told}."
 
 
 def company_said(game: Game, company: Company) -> str:
-    """A company's line of the table."""
+    """A company's line of the table: what it has, nothing of what it lacks, but for trains."""
     president, trains = president_of(company), game.state.trains_of(company.id)
-    return say(
-        "{company}: {cash}; trains {trains}; last run {run}; unsold {unsold}%, pool {pool}%; tokens left {tokens}; {director}.",
-        company.id,
+    unsold, pool, tokens = company.held_by(IPO), company.held_by(POOL), len(company.tokens_left)
+    parts = [
         money(game, game.state.cash.get(company.id, 0)),
-        " ".join(counted(train.kind for train in trains)) or said("none"),
-        money(game, company.last_run.revenue) if company.last_run else said("none"),
-        company.held_by(IPO),
-        company.held_by(POOL),
-        len(company.tokens_left),
-        game.state.name(president) if president else said("nobody"),
-    )
+        say("trains {trains}", " ".join(counted(train.kind for train in trains))) if trains else say("no train"),
+        *([say("last run {run}", money(game, company.last_run.revenue))] if company.last_run else []),
+        *([say("unsold {IPO}%", unsold)] if unsold else []),
+        *([say("pool {POOL}%", pool)] if pool else []),
+        *([say("{left} token left" if tokens == 1 else "{left} tokens left", tokens)] if tokens else []),
+        *([game.state.name(president)] if president else []),
+    ]
+    return f"{company.id}: {'; '.join(parts)}."

@@ -11,18 +11,18 @@ from bot.engine.words.narration import money, question, where
 from bot.language import say
 
 LONGEST = 1024
-LEAST = 20
-"""So many characters of a line at least are worth showing."""
+LIST = 300
+"""A longer line is a list: the first of its items are worth showing without the others."""
 
 
 def cut(lines: Iterable[str]) -> str:
-    """As many of these lines as Discord takes; one that is too long ends at a word."""
+    """As many of these lines as Discord takes, what matters most first: a line is whole, or a list without its last items."""
     kept = ""
     for line in lines:
-        room = LONGEST - len(kept) - 3
+        room = LONGEST - len(kept) - len("\n, …")
         if len(line) > room:
-            part = line[: max(0, room)].rpartition(" ")[0]
-            return f"{kept}\n{part} …".lstrip() if len(part) > LEAST or not kept else f"{kept} …"
+            items = line[: max(0, room)].rpartition(", ")[0] if len(line) > LIST else ""
+            return f"{kept}\n{items}, …".lstrip() if items else f"{kept}\n…"
         kept = f"{kept}\n{line}".lstrip()
     return kept
 

@@ -24,7 +24,6 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.acts.sandbox import Preview, WhatIf
-from bot.tables.reading.guide import spaces_of
 from bot.tables.reading.turns import Next, company_composing, lays, note, others, passes_to_end
 from bot.tables.texts.stretches import stretch_of
 
@@ -249,16 +248,10 @@ def following(game: Game, seats: Collection[PlayerId], company: CompanyId) -> tu
     return lays(game, seats), others(game, seats, company), passes_to_end(game, company)
 
 
-async def turn_pictures(
-    interaction: Interaction, found: WhatIf, tiles: Sequence[Next], page: int
-) -> list[Picture] | None:
-    """The tiles that can be laid, with their numbers; where there are none, what would have changed. None where that has been
-    shown and the last move changed nothing on the map."""
+async def turn_pictures(interaction: Interaction, found: WhatIf, tiles: Sequence[Next], page: int) -> list[Picture]:
+    """The tiles that can be laid, with their numbers; where there are none, what would have changed."""
     if not tiles:
-        shown = [file.filename for file in interaction.message.attachments] if interaction.message else []
-        last = found.preview.actions[-1:]
-        is_shown = shown == ["crop.png"] and not any(spaces_of(found.preview.game, action) for action in last)
-        return None if is_shown else await pictures(interaction, found.preview)
+        return await pictures(interaction, found.preview)
     texts = [
         f"{page * MOST_LAYS + place}\t{text_of(tile.action)}" for place, tile in enumerate(tiles, 1) if tile.action
     ]
