@@ -19,7 +19,7 @@ from bot.render.shapes.seen import view_of
 from bot.tables.acts.sandbox import Preview
 from bot.tables.reading import guide
 from bot.tables.reading.foretelling import exits_note
-from bot.tables.reading.help import short_text
+from bot.tables.reading.help import each_once, short_text
 
 from .drawing import sheet_svg, space_svg, tile_svg
 from .runs import Ran, routes_run, said_of, ways_svg
@@ -83,7 +83,7 @@ def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId, wishes: Wi
     legal = [one for one in guide.legal_for(game, seats) if isinstance(one, LayTile | PlaceToken) and one.hex == hex_id]
     view, plain = view_of(game, wishes.faces(game)), game.state.board.tiles.get(hex_id)
     found = []
-    for action in legal:
+    for action in each_once(game, legal):
         if isinstance(action, LayTile):
             game.state.board.tiles[hex_id] = TileLaid(action.tile, action.rotation)
         picture = Markup(tile_svg(game, view, hex_id))

@@ -351,7 +351,9 @@ def test_sheets_of_companies_and_players() -> None:
     game = position()
     company = scene_of(game, "company", subject="vr")
     assert "£1000" in company.texts("value")
-    assert "H11 Melbourne" in company.texts("value")
+    assert company.texts("value").count("H11 Melbourne") == 2, "its home, and its token"
+    nob = scene_of(Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"], seed=1), "company", subject="NOB")
+    assert dict(zip(nob.texts("label"), nob.texts("value"), strict=False))["Target"] == "D15 Aarau"
     game.state.board.place_token(HexId("H9"), 0, as_company("SAR"))
     assert "2×H9 Geelong" in scene_of(game, "company", subject="SAR").texts("value")
     player = scene_of(game, "player", subject="Ann")

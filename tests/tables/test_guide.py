@@ -13,8 +13,9 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
 from bot.players.selfplay import RandomGame
 from bot.tables.reading import guide
-from bot.tables.reading.help import BEST
+from bot.tables.reading.help import BEST, each_once
 from bot.tables.reading.moves import read
+from tests.tables.test_reading import at_track
 
 MOVES = 240
 
@@ -53,7 +54,7 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
                 found += reached(game, way.kind)
             elif way.text != BEST:
                 found += read(game, way.text, seats)[-1:]
-        assert set(found) == set(legal), game.frame
+        assert set(found) == set(each_once(game, legal)), game.frame
 
 
 def test_where_there_is_little_room_prices_of_companies_leave_it_to_other_kinds_of_move() -> None:
@@ -98,6 +99,17 @@ def test_a_sum_that_is_not_listed_is_checked_by_the_rules() -> None:
     assert text_of(guide.with_sum(game, prices, 90)).endswith(" 90")
     with pytest.raises(NotAllowed):
         guide.with_sum(game, prices, 95)
+
+
+def test_a_tile_that_lies_alike_is_counted_and_asked_about_once() -> None:
+    game = at_track()
+    seats = game.asked()
+    tiles = guide.menu(game, seats, "LayTile")
+    assert tiles.field == "tile"
+    notes = {choice.label: choice.note for choice in tiles.choices}
+    assert notes["57"].endswith(", 1 way to lie") and notes["5"].endswith(", 3 ways to lie")
+    only = guide.menu(game, seats, "LayTile", (list(notes).index("57"),))
+    assert only.action and text_of(only.action) == "VR lay 57 H11 1"
 
 
 def test_the_way_so_far_is_shown_as_text() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.words.narration import by_kind, money, where
 from bot.language import say
@@ -176,8 +176,14 @@ def company_lines(game: Game, company: Company) -> list[Line]:
     """The facts about a company."""
     president = president_of(company)
     holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in holders_of(game, company)]
-    places = game.land.map.hexes
-    tokens = Counter(f"{hex_id} {places[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company.id))
+    places, home = game.land.map.hexes, game.title.companies[company.id].home
+    is_spent = company.id in game.title.look.spent(game)
+    goals = [] if is_spent else [space.id for space in places.values() if company.id in space.goals]
+
+    def named(hex_id: HexId) -> str:
+        return f"{hex_id} {places[hex_id].name}".strip()
+
+    tokens = Counter(named(hex_id) for hex_id, _ in game.state.board.cities_of(company.id))
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
     left = ", ".join(money(game, price) if price else say("free") for price in prices)
     has_price = say("{money}, par {money2}", money(game, price_of(game, company.id)), money(game, company.par or 0))
@@ -199,6 +205,8 @@ def company_lines(game: Game, company: Company) -> list[Line]:
             if last
             else say("none"),
         ),
+        *([(say("Home"), ", ".join(named(hex_id) for hex_id in home))] if home else []),
+        *([(say("Target"), ", ".join(named(hex_id) for hex_id in goals))] if goals else []),
         (
             "Tokens on",
             ", ".join(f"{number}×{place}" if number > 1 else place for place, number in tokens.items()) or say("none"),

@@ -24,7 +24,7 @@ from bot.engine.words.text import text_of, verb_of
 from bot.language import say
 
 from .foretelling import exits_note
-from .help import BEST, STEPS, SUMS, may_be_written, short_text, sum_field
+from .help import BEST, STEPS, SUMS, each_once, may_be_written, short_text, sum_field
 from .notes import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .words import default_actor, with_names
 
@@ -228,7 +228,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
     composer = next(((verb, made) for verb, made in game.title.composers.items() if verb.__name__ == kind), None)
     if composer:
         return composed(game, seats, *composer, path)
-    left = [action for action in legal_for(game, seats) if type(action).__name__ == kind]
+    left = each_once(game, (action for action in legal_for(game, seats) if type(action).__name__ == kind))
     if not left:
         raise Stale("That is not possible any more; look at the new position.")
     wanted, said = list(path), list[str]()

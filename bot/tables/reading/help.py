@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import TypeVar
 
 import msgspec
 
@@ -33,6 +34,8 @@ Look: status, map, market, routes. Explained: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.
 Guide: docs/players.md."""
 """Six lines for whoever meets the bot for the first time."""
+
+Some = TypeVar("Some", bound=Action)
 
 SUGGESTION_LENGTH = 100
 """Discord takes so much for a choice."""
@@ -191,11 +194,16 @@ def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) 
     is_open = any(may_be_written(kind) for kind in step.verbs)
     is_closed = not is_open and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
     yield say("To {name} nothing is possible but:" if is_closed else "To {name}:", said(step.name))
-    if with_words and step.name in game.title.words.steps:
-        yield f"  {say(game.title.words.steps[step.name])}"
+    if with_words and (words := how_it_goes(game, step)):
+        yield f"  {words}"
     if with_words and (reason := why_no_pass(game, step)):
         yield f"  {reason}"
     yield from (f"    {one}" for one in shown)
+
+
+def how_it_goes(game: Game, step: Step | None) -> str:
+    """What a title tells of a decision; empty where it is plain."""
+    return say(game.title.words.steps.get(step.name, "")) if step is not None else ""
 
 
 def why_no_pass(game: Game, step: Step) -> str:
@@ -332,12 +340,29 @@ def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Act
     """Moves without those that lay the same track again, turned otherwise."""
     found: dict[Hashable, str] = {}
     for text, action in actions.items():
-        key: Hashable = text
-        if isinstance(action, LayTile):
-            shape = game.land.tiles[action.tile].rotated(action.rotation).shape
-            key = (action.tile, action.hex, action.using, shape)
-        found.setdefault(key, text)
+        found.setdefault(track_of(game, action) or text, text)
     return {text: actions[text] for text in found.values()}
+
+
+def each_once(game: Game, actions: Iterable[Some]) -> list[Some]:
+    """These actions without those that lay the same track again, turned otherwise."""
+    found: dict[Hashable, Some] = {}
+    for action in actions:
+        found.setdefault(track_of(game, action) or action, action)
+    return list(found.values())
+
+
+def track_of(game: Game, action: Action | None) -> Hashable:
+    """What a lay is, however the tile is turned; None for other moves."""
+    if not isinstance(action, LayTile):
+        return None
+    return (
+        action.by,
+        action.tile,
+        action.hex,
+        action.using,
+        game.land.tiles[action.tile].rotated(action.rotation).shape,
+    )
 
 
 def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:

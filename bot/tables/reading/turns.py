@@ -17,7 +17,7 @@ from bot.language import say
 
 from .foretelling import exits_note, falls, foretold
 from .guide import legal_for, usual
-from .help import BEST, different, short_text
+from .help import BEST, each_once, short_text
 
 MOST_PASSES = 6
 """So many passes end a turn at most."""
@@ -45,11 +45,8 @@ def company_composing(game: Game, seats: Collection[PlayerId]) -> CompanyId | No
 
 def lays(game: Game, seats: Collection[PlayerId]) -> list[Next]:
     """Every tile that can be laid, each way of it once however it is turned."""
-    every: dict[str, Action | None] = {
-        short_text(game, action): action for action in legal_for(game, seats) if isinstance(action, LayTile)
-    }
-    found = different(game, every)
-    return [Next(text, text_of(action), action) for text, action in found.items() if action is not None]
+    found = each_once(game, (action for action in legal_for(game, seats) if isinstance(action, LayTile)))
+    return [Next(short_text(game, action), text_of(action), action) for action in found]
 
 
 def others(game: Game, seats: Collection[PlayerId], company: CompanyId) -> list[Next]:

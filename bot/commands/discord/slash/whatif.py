@@ -24,6 +24,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.acts.sandbox import Preview, WhatIf
+from bot.tables.reading.help import how_it_goes
 from bot.tables.reading.turns import Next, company_composing, lays, note, others, passes_to_end
 from bot.tables.texts.stretches import stretch_of
 
@@ -234,6 +235,7 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
         *(f"- {plain(line)}" for line in preview.lines),
         *([plain(found.lost)] if found.lost else []),
         say("Then: {question}", plain(say(preview.question))),
+        *([plain(words)] if shown and (words := how_it_goes(after, after.step)) else []),
         *(
             f"`{page * MOST_LAYS + place}` {tile.label}{f': {plain(said)}' if said else ''}"
             for place, (tile, said) in enumerate(zip(shown, notes, strict=True), 1)
