@@ -10,7 +10,7 @@ from math import ceil, inf
 from msgspec.json import encode
 
 from bot.engine.data.state import Company, Round, Train
-from bot.engine.holdings.certificates import smallest
+from bot.engine.holdings.certificates import certificate_count, smallest
 from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId
@@ -206,12 +206,19 @@ def lives(game: Game) -> dict[str, float]:
         return {kind: max(0.0, len(costs) - game.state.special.column) for kind, costs in upkeep.items()}
     found: dict[str, float] = {}
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
-    companies = sum(company.floated and not company.closed for company in game.state.companies.values())
-    tempo = max(traits_of(game).tempo, companies / 3)
+    at_once, tempo = in_need(game), traits_of(game).tempo
     for kind in game.title.trains.values():
         gone = kind.rusts_on in depot
-        found[kind.name] = 0.5 + depot.index(kind.rusts_on) / tempo if gone and kind.rusts_on else inf
+        ahead = depot.index(kind.rusts_on) if gone and kind.rusts_on else inf
+        found[kind.name] = 0.5 + max(0, ahead - at_once) / tempo
     return found
+
+
+def in_need(game: Game) -> int:
+    """How many companies have no train and a president: they buy one before long."""
+    companies = game.state.companies.values()
+    ready = [one for one in companies if one.floated and one.has_president and not one.closed]
+    return sum(game.decider(one.id) is not None and not kinds_of(game, one.id) for one in ready)
 
 
 def upkeep(game: Game, kinds: Iterable[str], since: float, until: float) -> float:
@@ -344,7 +351,8 @@ def next_kind(game: Game, after: float) -> str:
     ]
     if not depot:
         return traits_of(game).most
-    card = depot[min(len(depot) - 1, int(after * traits_of(game).tempo))]
+    sold = min(1, after) * in_need(game) + after * traits_of(game).tempo
+    card = depot[min(len(depot) - 1, int(sold))]
     return card.kind
 
 
@@ -389,9 +397,12 @@ def waits(game: Game, company: Company) -> bool:
 
 
 def can_launch(game: Game, president: PlayerId) -> bool:
-    """Whether a player has the money to launch all companies that he has started and that can be launched now."""
-    costs = (to_float(game, one) for one in game.state.companies.values() if _is_started(game, one, president))
-    return sum(costs) <= game.state.cash[president]
+    """Whether a player has the money to launch all companies that he has started and that can be launched now, and may have
+    so many certificates more."""
+    started = [one for one in game.state.companies.values() if _is_started(game, one, president)]
+    room = game.title.rules.certificate_limit(game, president) - certificate_count(game, president)
+    costs = sum(to_float(game, one) for one in started)
+    return costs <= game.state.cash[president] and sum(_to_sell(game, one) for one in started) <= room
 
 
 def _is_started(game: Game, company: Company, president: PlayerId) -> bool:
@@ -401,8 +412,12 @@ def _is_started(game: Game, company: Company, president: PlayerId) -> bool:
 
 def to_float(game: Game, company: Company, sold: int | None = None) -> float:
     """What the shares cost that are still to be bought before the company is launched, with so much percent sold."""
-    needed = floats_at(game) - (100 - unsold(company) if sold is None else sold)
-    return max(0, needed) * (company.par or 0) / smallest(company)
+    return _to_sell(game, company, sold) * (company.par or 0)
+
+
+def _to_sell(game: Game, company: Company, sold: int | None = None) -> float:
+    """How many shares more must be sold to launch it."""
+    return max(0, floats_at(game) - (100 - unsold(company) if sold is None else sold)) / smallest(company)
 
 
 def _promised(game: Game, company: Company, president: Owner | None) -> float:

@@ -13,7 +13,8 @@ from bot.engine.ids import IPO, POOL
 class Traits:
     """A title's numbers.
 
-    `sets` stock rounds of a usual game; `tempo` trains that the bank sells or loses in an operating round; `stop` what a
+    `sets` stock rounds of a usual game; `tempo` trains that the bank sells or loses in an operating round beside those
+    for companies that have none; `stop` what a
     stop of a train's way comes to earn; `rises` from which multiples of its price a dividend moves a share up, one space
     each; `floats` percent that launch a company, by phase, the last one for all later ones; `private` what an income of 1
     from a private is worth, in operating rounds; `most` a train that comes to be used, as what a place on the board is
@@ -54,7 +55,7 @@ class Traits:
 TRAITS = {
     "1848": Traits(
         sets=9,
-        tempo=1.7,
+        tempo=0.85,
         stop=36,
         rises=(0,),
         floats={"2": 60},
@@ -85,7 +86,7 @@ TRAITS = {
     ),
     "1844": Traits(
         sets=9,
-        tempo=2.0,
+        tempo=1.0,
         stop=32,
         rises=(0,),
         floats={"1": 50},
@@ -95,10 +96,10 @@ TRAITS = {
         fear=0.8,
         extras={"P5": 60, "P6": 150, "P7": 115},
     ),
-    "18BF": Traits(sets=11, tempo=2.2, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO),
+    "18BF": Traits(sets=11, tempo=1.1, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO),
     "1830": Traits(
         sets=8,
-        tempo=1.8,
+        tempo=0.9,
         stop=36,
         rises=(0,),
         floats={"2": 60},
@@ -111,7 +112,7 @@ TRAITS = {
     ),
     "1820": Traits(
         sets=9,
-        tempo=2.0,
+        tempo=1.0,
         stop=36,
         rises=(1, 2, 4),
         floats={"yellow": 0},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import DiscardTrain
 from bot.engine.data.state import Round
-from bot.engine.ids import REMOVED, CompanyId, Owner, seat
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
@@ -21,6 +22,7 @@ from bot.players.outlook import (
     _more,
     earning,
     expected,
+    in_need,
     kinds_of,
     lives,
     next_kind,
@@ -189,3 +191,22 @@ def test_operating_rounds_pass_one_by_one() -> None:
     merger, following = Round("merger", 3, 2, 2), Round("stock", 4, 1, 2)
     assert [passed(first, now) for now in (first, second, merger, following)] == [0, 1, 1, 2]
     assert passed(stock, first) == 0 and passed(stock, second) == 1 and passed(second, following) == 1
+
+
+def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
+    game = position(57)
+    assert in_need(game) == 0
+    depot = [card.family for card in game.state.trains if card.owner == DEPOT]
+    counting = [kind for kind in depot if kind != "2E"]
+    found = []
+    for company in ("QR", "SAR"):
+        for train in game.state.trains_of(CompanyId(company)):
+            train.owner = REMOVED
+        game.board_changed()
+        needed, tempo = in_need(game), TRAITS["1848"].tempo
+        found.append((needed, lives(game)["3"]))
+        assert lives(game)["3"] == 0.5 + (depot.index("6") - needed) / tempo
+        sold = [int(min(1, after) * needed + after * tempo) for after in range(9)]
+        assert [next_kind(game, after) for after in range(9)] == [counting[number] for number in sold]
+    assert lives(game)["2"] == 0.5 + max(0, depot.index("4") - needed) / tempo and lives(game)["8"] == inf
+    assert found[0][0] < found[1][0] and found[0][1] > found[1][1]

@@ -25,6 +25,7 @@ from bot.engine.data.actions import (
     TakeLoan,
 )
 from bot.engine.data.state import Certificate
+from bot.engine.holdings.certificates import certificate_count
 from bot.engine.ids import BANK, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
@@ -215,6 +216,19 @@ def test_nobody_starts_what_he_cannot_launch_nor_what_cannot_be_launched_yet() -
         game.state.cash[seat(3)] = cash
         judge = judge_of(game)
         assert (rate_purchase(judge, Par(judge.seat, CompanyId(company), 100)).score == REFUSED) is is_refused
+
+
+def test_nobody_starts_a_company_for_which_he_may_not_have_the_certificates() -> None:
+    game = recorded(42)
+    game.state.cash[seat(3)] = 2000
+    limit = game.title.rules.certificate_limit(game, seat(3)) - certificate_count(game, seat(3))
+    others = [one for one in game.company(CompanyId("COM")).certificates[1:] if one.percent == 10]
+    for certificate in [*others, *game.company(CompanyId("VR")).certificates[1:]][: limit - 5]:
+        certificate.owner = seat(3)
+    start = Par(seat(3), CompanyId("FT"), 100)
+    assert rate_purchase(judge_of(game), start).score > REFUSED
+    next(one for one in game.company(CompanyId("WA")).certificates[1:]).owner = seat(3)
+    assert rate_purchase(judge_of(game), start).score == REFUSED
 
 
 def test_what_launches_a_company_of_ones_own_is_not_spent_on_another() -> None:
