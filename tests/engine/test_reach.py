@@ -7,20 +7,24 @@ printed board (`reach.py`). A best run never leaves what is in reach; nothing in
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId
 from bot.engine.map.track import Stop
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
+from bot.engine.refusals import permits
 from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import best_routes
+from bot.engine.sections import TrackSections
 from bot.engine.titles.registry import TITLES
 from bot.players.selfplay import SURVEYOR, RandomGame
 from tests.engine.reach import ANY, MOST_WAYS, Walker, Way, only_paying, random_board, random_trains
@@ -144,6 +148,43 @@ def test_runs_keep_to_what_is_in_reach_and_lose_nothing_of_it(title: str) -> Non
 @pytest.mark.parametrize("title", TITLES)
 def test_runs_keep_to_what_is_in_reach_on_many_boards(title: str) -> None:
     assert campaign(title, range(BOARDS, MANY)) > MANY
+
+
+def crowded_board(title: str, seed: int) -> Game:
+    """A random board with more tokens in the cities of its tiles than there is room for."""
+    game, chance = random_board(title, seed, tiles=20), random.Random(seed)
+    board = game.state.board
+    companies = sorted(board.token_counts())
+    for hex_id in board.tiles:
+        for city, _ in enumerate(game.geometry(hex_id).cities):
+            for company in chance.choices(companies, k=chance.randint(0, 2)):
+                if not board.has_token(hex_id, company):
+                    board.place_token(hex_id, city, company)
+    game.board_changed()
+    return game
+
+
+def check_new_track(game: Game) -> Counter[bool]:
+    """Compare whether the companies could use new track of every upgrade within reach with a search of the network as it
+    would be then; how often they could and could not."""
+    land, board, seen = game.land, game.state.board, Counter[bool]()
+    for company in sorted(board.token_counts()):
+        for hex_id in filter(board.tiles.get, land.reached_hexes(game, company)):
+            for tile in land.replacing(board, hex_id):
+                for rotation in land.fitting_rotations(board, tile, hex_id):
+                    can_use = permits(land.check_new_track, game, company, tile, hex_id, rotation, TrackSections())
+                    would = land.would_reach(game, company, TileLaid(tile, rotation), hex_id)
+                    assert can_use == would, (company, tile, hex_id, rotation)
+                    seen[would] += 1
+    return seen
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_new_track_can_be_used_where_a_search_of_the_network_as_it_would_be_comes_to_it(title: str) -> None:
+    assert (
+        min(sum(map(check_new_track, (crowded_board(title, seed) for seed in range(BOARDS))), Counter()).values())
+        > BOARDS
+    )
 
 
 @pytest.mark.soak

@@ -261,48 +261,54 @@ class Land:
         """Whether a piece of track that was not there before can be run by the company once the tile lies.
 
         A walk comes to its first new piece by old track. So where the walks of the present network arrive decides, unless
-        the tile changes what old track leads to: where it merges stops, or opens one and nothing arrives yet, the network
-        is searched anew. But who comes to one of the stops that are merged has come to none of the others before.
+        the tile changes what they pass on the way: where it merges stops that they pass, or opens one that they come to
+        and nothing arrives yet, the network is searched anew. But who comes to one of the stops that are merged has come to
+        none of the others before.
         """
         board, laid = game.state.board, TileLaid(tile_id, rotation)
-        full, is_opened = frozenset[str](), False
+        shut, full = frozenset[Stop](), frozenset[str]()
         if hex_id in board.tokens:
-            full, is_opened = self._closed_then(game, company, laid, hex_id)
+            shut = frozenset([stop for stop in self.blocked(game, company) if stop.hex == hex_id])
+            full = self._full_then(board, company, laid, hex_id)
         ends = self.network(game, company).ends.get(hex_id, frozenset())
-        is_met, may_be_met = self._meets(hex_id, board.tiles.get(hex_id), laid, ends, full)
-        if is_met or not (may_be_met or is_opened):
+        is_met, may_be_met = self._meets(hex_id, board.tiles.get(hex_id), laid, ends, shut, full)
+        if is_met or not may_be_met:
             return is_met
         key = "would reach", company, laid, hex_id
         return game.cached(key, lambda: self.would_reach(game, company, laid, hex_id))
 
-    def _closed_then(
-        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId
-    ) -> tuple[frozenset[str], bool]:
-        """The cities that would let nothing of the company through if the tile lay there, and whether it opens one."""
-        board = game.state.board
+    def _full_then(self, board: Board, company: CompanyId, laid: TileLaid, hex_id: HexId) -> frozenset[str]:
+        """The cities that would let nothing of the company through if the tile lay there."""
         before, after = self.tile_at(board, hex_id), self._as_it_lies(hex_id, laid)
         successors = stop_successors(before, after) or {}
         tokens: dict[str, list[CompanyId]] = {}
         for city, companies in zip(before.cities, board.tokens[hex_id], strict=False):
             tokens.setdefault(successors[city.id], []).extend(companies)
-        full = frozenset(node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots))
-        was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
-        return full, not was_closed <= full
+        return frozenset(node for node, there in tokens.items() if is_closed(there, company, after.node(node).slots))
 
     @lru_cache(maxsize=8192)  # noqa: B019
     def _meets(
-        self, hex_id: HexId, old: TileLaid | None, new: TileLaid, ends: frozenset[Stop | Side], full: frozenset[str]
+        self,
+        hex_id: HexId,
+        old: TileLaid | None,
+        new: TileLaid,
+        ends: frozenset[Stop | Side],
+        shut: frozenset[Stop],
+        full: frozenset[str],
     ) -> tuple[bool, bool]:
         """Whether new track begins where walks come to now, past none of the full stops; and if not, whether it could all
-        the same."""
+        the same. The `shut` stops are passed by no walk now."""
         then = renewal(self.map, self._as_it_lies(hex_id, old), self._as_it_lies(hex_id, new), hex_id)
         if then.has_terminal:
             return False, True
-        nodes = {then.successors[end.node] for end in ends if isinstance(end, Stop)} - full
-        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & then.merged if then.merged else nodes)}
-        if not then.merged:
+        come_to = {end: then.successors[end.node] for end in ends if isinstance(end, Stop)}
+        nodes = set(come_to.values()) - full
+        is_merged = any(node in then.merged for stop, node in come_to.items() if stop not in shut)
+        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & then.merged if is_merged else nodes)}
+        if not is_merged:
             arrivals.update(end for end in ends if isinstance(end, Side))
-        return any(not arrivals.isdisjoint(piece.ends) for piece in then.track), bool(then.merged)
+        is_opened = any(come_to[stop] in nodes for stop in shut & ends)
+        return any(not arrivals.isdisjoint(piece.ends) for piece in then.track), is_merged or is_opened
 
     def would_reach(self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId) -> bool:
         """Whether the company would reach track that is not there now if the tile lay there."""
