@@ -13,7 +13,7 @@ from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
-from .outlook import kinds_of, passed, rounds_left
+from .outlook import Horizon, horizon, kinds_of, passed, rounds_left
 from .traits import Strength
 from .worth import advantage
 
@@ -56,16 +56,15 @@ class Judge:
         return self.advantage(self.game)
 
     @cached_property
-    def left(self) -> float:
-        """Operating rounds to come, before anything is done."""
-        return rounds_left(self.game)
+    def horizon(self) -> Horizon:
+        """What is thought of the rest of the game before anything is done."""
+        return horizon(self.game)
 
     def advantage(self, game: Game) -> float:
-        """What a position is worth to the seat, as far as it sees ahead. No move makes the game shorter by what is earned with
-        it, unless the game ends: the others will earn more as well, or nobody would ever buy a train that earns more."""
+        """What a position is worth to the seat, as far as it sees ahead."""
         over = passed(self.game.state.round, game.state.round)
-        left = rounds_left(game) if game.state.ending else max(1, self.left - over)
-        return advantage(game, self.seat, min(self.strength.sight, left))
+        left = rounds_left(game) if game.state.ending else max(1, self.horizon.left - over)
+        return advantage(game, self.seat, Horizon(min(self.strength.sight, left), self.horizon.needy))
 
     def options(self) -> tuple[Action, ...]:
         """The legal actions of this seat, without routes: those are searched for when they are run."""
@@ -129,8 +128,8 @@ def gain_of_agreeing(game: Game, answer: Answer) -> float:
             break
         agreed.apply(Answer(others[0], True))
     refused.apply(Answer(answer.by, False))
-    left = rounds_left(game)
-    return advantage(agreed, player, left) - advantage(refused, player, left)
+    seen = horizon(game)
+    return advantage(agreed, player, seen) - advantage(refused, player, seen)
 
 
 def is_given_away(game: Game, offer: BuyTrain) -> bool:

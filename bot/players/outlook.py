@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from math import ceil, inf
+from typing import NamedTuple
 
 from msgspec.json import encode
 
@@ -62,6 +63,15 @@ class Ticks:
     def __call__(self) -> float:
         self.now += 1
         return self.now
+
+
+class Horizon(NamedTuple):
+    """What is thought of the rest of the game before a move, and held while moves are compared: operating rounds `left`, and
+    the companies in need, which have no train and buy one before long. Nobody shortens the game or the lives of trains by a
+    company that he starts, launches or lets earn more: if he does not somebody else will."""
+
+    left: float
+    needy: frozenset[CompanyId]
 
 
 @dataclass(frozen=True)
@@ -200,13 +210,14 @@ def _developed(game: Game) -> float:
     return min(1.0, sum(earning(game, *one) for one in kinds.items()) / hoped) if hoped else 0.0
 
 
-def lives(game: Game) -> dict[str, float]:
-    """In how many operating rounds each kind of train is expected to be gone, or not worth its costs."""
+def lives(game: Game, needed: int | None = None) -> dict[str, float]:
+    """In how many operating rounds each kind of train is expected to be gone, or not worth its costs, if so many companies
+    need one at once."""
     if upkeep := traits_of(game).upkeep:
         return {kind: max(0.0, len(costs) - game.state.special.column) for kind, costs in upkeep.items()}
     found: dict[str, float] = {}
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
-    at_once, tempo = in_need(game), traits_of(game).tempo
+    at_once, tempo = len(needy(game)) if needed is None else needed, traits_of(game).tempo
     for kind in game.title.trains.values():
         gone = kind.rusts_on in depot
         ahead = depot.index(kind.rusts_on) if gone and kind.rusts_on else inf
@@ -214,11 +225,16 @@ def lives(game: Game) -> dict[str, float]:
     return found
 
 
-def in_need(game: Game) -> int:
-    """How many companies have no train and a president: they buy one before long."""
+def horizon(game: Game) -> Horizon:
+    """As it is seen from this position."""
+    return Horizon(rounds_left(game), needy(game))
+
+
+def needy(game: Game) -> frozenset[CompanyId]:
+    """The companies that have a president and no train."""
     companies = game.state.companies.values()
-    ready = [one for one in companies if one.floated and one.has_president and not one.closed]
-    return sum(game.decider(one.id) is not None and not kinds_of(game, one.id) for one in ready)
+    ready = [one.id for one in companies if one.floated and one.has_president and not one.closed]
+    return frozenset(one for one in ready if game.decider(one) is not None and not kinds_of(game, one))
 
 
 def upkeep(game: Game, kinds: Iterable[str], since: float, until: float) -> float:
@@ -236,11 +252,12 @@ def upkeep(game: Game, kinds: Iterable[str], since: float, until: float) -> floa
     )
 
 
-def outlook(game: Game, company: CompanyId, until: float | None = None) -> Outlook:
-    """The company's outlook on this position, for so many operating rounds or to the end of the game; companies that are
-    not on the board yet begin with their capital."""
+def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outlook:
+    """The company's outlook on this position, with that horizon or its own; companies that are not on the board yet begin
+    with their capital."""
     record, state = game.company(company), game.state
-    left = rounds_left(game) if until is None else until
+    left, in_need = seen or horizon(game)
+    needed = sum(not kinds_of(game, one) for one in in_need)
     if not record.has_president:
         return Outlook(0, traits_of(game).bank * left, 0, 0)
     kinds = within_limit(game, company, kinds_of(game, company))
@@ -252,23 +269,23 @@ def outlook(game: Game, company: CompanyId, until: float | None = None) -> Outlo
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
     fed = record.held_by(Owner(traits_of(game).feeds)) / 100
-    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left)
-    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed, left))
+    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left, needed)
+    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed, left, needed))
     return found
 
 
 def _looked_out(
-    game: Game, company: CompanyId, kinds: tuple[str, ...], treasury: float, fed: float, left: float
+    game: Game, company: CompanyId, kinds: tuple[str, ...], treasury: float, fed: float, left: float, needed: int
 ) -> Outlook:
     """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
     kept of the last runs, or from the president; where nobody adds anything, the company waits until it can pay. `fed` is the
     part of what it pays out that goes to itself."""
-    ages = dict(lives(game))
+    ages = lives(game, needed)
     now = total = payments = missing = last = saved = gross = costs = 0.0
     alive, belief, capital, lent = kinds, 1.0, treasury, traits_of(game).lent
     while now < left:
         if not alive:
-            kind = next_kind(game, now)
+            kind = next_kind(game, now, needed)
             cost = game.title.trains[kind].price
             gap = max(0, cost - capital)
             gone = min(left, ages[kind])
@@ -286,7 +303,7 @@ def _looked_out(
             else:
                 now += (gap - kept) / max(LEAST_LENT, lent * expected(game, company, (kind,), now))
                 belief *= 0.9
-            spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind])].price
+            spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind], needed)].price
             second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
             second = second and pays(game, company, (kind,), kind, now, gone)
             alive, capital = (kind, kind) if second else (kind,), capital - cost * second
@@ -339,8 +356,9 @@ def on_sale(game: Game) -> list[str]:
     return [card.kind for card in for_sale(game) if game.title.trains[card.family].counts_for_limit]
 
 
-def next_kind(game: Game, after: float) -> str:
-    """The train that the bank will sell after so many operating rounds: of those that last until then."""
+def next_kind(game: Game, after: float, needed: int = 0) -> str:
+    """The train that the bank will sell after so many operating rounds, of those that last until then, if so many companies
+    need one at once."""
     ages = lives(game) if traits_of(game).upkeep else {}
     depot = [
         card
@@ -351,7 +369,7 @@ def next_kind(game: Game, after: float) -> str:
     ]
     if not depot:
         return traits_of(game).most
-    sold = min(1, after) * in_need(game) + after * traits_of(game).tempo
+    sold = min(1, after) * needed + after * traits_of(game).tempo
     card = depot[min(len(depot) - 1, int(sold))]
     return card.kind
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.data.actions import Action, BuyShares, Par, SellShares
+from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, best_of, listed
@@ -60,9 +61,12 @@ def is_too_dear(judge: Judge, action: BuyShares, trial: Game) -> bool:
 
 def launches(judge: Judge, action: Action) -> bool:
     """Whether it is bought to launch what the player has started."""
-    if not isinstance(action, BuyShares) or judge.game.company(action.company).floated:
-        return False
-    return judge.game.decider(action.company) == judge.seat
+    return isinstance(action, BuyShares) and is_started(judge, action.company)
+
+
+def is_started(judge: Judge, company: CompanyId) -> bool:
+    """Whether the player has started a company that is not launched yet."""
+    return not judge.game.company(company).floated and judge.game.decider(company) == judge.seat
 
 
 def weighed(judge: Judge, trial: Game, starts: bool) -> float:
@@ -75,12 +79,13 @@ def weighed(judge: Judge, trial: Game, starts: bool) -> float:
 
 
 def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated]:
-    """Sales that pay by themselves, and those that pay for something better. Some people sell only what they must."""
+    """Sales that pay by themselves, and those that pay for something better; of what one has started and some people of all
+    only what one must."""
     found = []
     if not judge.strength.trades and best > REFUSED:
         return []
     for sale in few(sales):
-        trial = judge.after(sale)
+        trial = None if is_started(judge, sale.company) and best > REFUSED else judge.after(sale)
         if trial is None:
             continue
         brought = trial.state.cash[judge.seat] - judge.game.state.cash[judge.seat]

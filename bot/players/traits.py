@@ -70,7 +70,7 @@ TRAITS = {
     ),
     "18GB": Traits(
         sets=8,
-        tempo=1.8,
+        tempo=1.1,
         stop=34,
         rises=(0, 2, 3, 4),
         floats={"2+1": 40, "3+1": 60},

@@ -10,7 +10,7 @@ from bot.engine.holdings.market import price_of
 from bot.engine.ids import POOL, PlayerId
 from bot.engine.play.game import Game
 
-from .outlook import chance_to_float, outlook, price_after, rounds_left, traits_of
+from .outlook import Horizon, chance_to_float, horizon, outlook, price_after, traits_of
 
 RISE = 0.55
 """How much of the rises to come is believed."""
@@ -31,33 +31,32 @@ RIVALS = 0.35
 """How much what others gain is one's own loss."""
 
 
-def advantage(game: Game, player: PlayerId, left: float | None = None) -> float:
-    """What the position is worth to the player, less some of what it is worth to his rivals, with so many operating rounds
-    to come."""
-    values = prospects(game, left)
+def advantage(game: Game, player: PlayerId, seen: Horizon | None = None) -> float:
+    """What the position is worth to the player, less some of what it is worth to his rivals, with that horizon or its own."""
+    values = prospects(game, seen)
     others = [value for rival, value in values.items() if rival != player]
     return values[player] - RIVALS * (max(others) + sum(others) / len(others)) / 2
 
 
-def prospects(game: Game, left: float | None = None) -> Mapping[PlayerId, float]:
-    """What every player will have after so many operating rounds, or in the end, as far as one can tell."""
-    rules, left = game.title.rules, rounds_left(game) if left is None else left
+def prospects(game: Game, seen: Horizon | None = None) -> Mapping[PlayerId, float]:
+    """What every player will have at the horizon, or in the end, as far as one can tell."""
+    rules, seen = game.title.rules, seen or horizon(game)
     found = {player: float(rules.worth(game, player)) for player in game.state.order}
     if game.state.finished:
         return found
     for company in game.state.companies.values():
         if company.position is not None and not company.closed:
-            _add_shares(game, company, found, left)
+            _add_shares(game, company, found, seen)
     for private in game.state.privates.values():
         if private.owner in found and not private.closed:
             noun = game.title.privates[private.id]
             high = noun.price_range[1] if noun.price_range else 0
-            found[PlayerId(private.owner)] += noun.income * min(left, traits_of(game).private) + 0.35 * high
+            found[PlayerId(private.owner)] += noun.income * min(seen.left, traits_of(game).private) + 0.35 * high
     return found
 
 
-def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], left: float) -> None:
-    seen = outlook(game, company.id, left)
+def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], horizon: Horizon) -> None:
+    seen = outlook(game, company.id, horizon)
     director = game.decider(company.id)
     chance = chance_to_float(game, company, director) * (ORPHANED if director is None and company.has_president else 1)
     unit, now = smallest(company), price_of(game, company.id)

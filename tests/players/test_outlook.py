@@ -22,9 +22,9 @@ from bot.players.outlook import (
     _more,
     earning,
     expected,
-    in_need,
     kinds_of,
     lives,
+    needy,
     next_kind,
     outlook,
     passed,
@@ -195,7 +195,7 @@ def test_operating_rounds_pass_one_by_one() -> None:
 
 def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
     game = position(57)
-    assert in_need(game) == 0
+    assert not needy(game)
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
     counting = [kind for kind in depot if kind != "2E"]
     found = []
@@ -203,10 +203,10 @@ def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
         for train in game.state.trains_of(CompanyId(company)):
             train.owner = REMOVED
         game.board_changed()
-        needed, tempo = in_need(game), TRAITS["1848"].tempo
+        needed, tempo = len(needy(game)), TRAITS["1848"].tempo
         found.append((needed, lives(game)["3"]))
         assert lives(game)["3"] == 0.5 + (depot.index("6") - needed) / tempo
         sold = [int(min(1, after) * needed + after * tempo) for after in range(9)]
-        assert [next_kind(game, after) for after in range(9)] == [counting[number] for number in sold]
+        assert [next_kind(game, after, needed) for after in range(9)] == [counting[number] for number in sold]
     assert lives(game)["2"] == 0.5 + max(0, depot.index("4") - needed) / tempo and lives(game)["8"] == inf
     assert found[0][0] < found[1][0] and found[0][1] > found[1][1]

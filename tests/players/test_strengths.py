@@ -26,7 +26,7 @@ from bot.engine.data.actions import (
 )
 from bot.engine.data.state import Certificate
 from bot.engine.holdings.certificates import certificate_count
-from bot.engine.ids import BANK, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.actions import Convert
@@ -38,7 +38,7 @@ from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value,
 from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
-from bot.players.outlook import lives, outlook, rounds_left
+from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
 from bot.players.stock import USUAL_PRICE, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
@@ -83,6 +83,17 @@ def test_a_learner_sells_only_what_he_must(monkeypatch: pytest.MonkeyPatch) -> N
     assert not LEARNER.trades and STEADY.trades and STRONG.trades
 
 
+def test_nobody_sells_of_what_he_has_not_launched_yet_unless_he_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.players.stock.best_reply", lambda judge, trial: (1000.0, None))
+    game = recorded(42)
+    judge = replace(judge_of(game), seat=seat(3))
+    sale = SellShares(seat(3), CompanyId("QR"), 1)
+    assert game.decider(sale.company) == seat(3) and rate_trades(judge, [sale], may_pass=True)
+    game.company(sale.company).floated = False
+    assert not rate_trades(judge, [sale], may_pass=True)
+    assert rate_trades(judge, [sale], may_pass=False)
+
+
 def test_a_learner_likes_what_is_cheap() -> None:
     judge = judge_of(recorded(42))
     trial = judge.game.copy()
@@ -99,10 +110,12 @@ def test_a_learner_likes_what_is_cheap() -> None:
 def test_a_learner_does_not_see_that_trains_will_rust() -> None:
     game, company = recorded(57), CompanyId("SAR")
     assert LEARNER.sight < STEADY.sight == STRONG.sight
-    near, far = (outlook(game, company, left) for left in (LEARNER.sight, rounds_left(game)))
+    seen_ahead = horizon(game)
+    near, far = outlook(game, company, seen_ahead._replace(left=LEARNER.sight)), outlook(game, company)
     assert near.payments <= LEARNER.sight < far.payments
     judge = judge_of(game, LEARNER)
-    assert judge.base == advantage(game, judge.seat, LEARNER.sight) < advantage(game, judge.seat)
+    expected = advantage(game, judge.seat, seen_ahead._replace(left=LEARNER.sight))
+    assert judge.base == expected < advantage(game, judge.seat)
 
 
 def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass() -> None:
@@ -253,17 +266,39 @@ def test_a_move_that_earns_more_does_not_shorten_the_game(monkeypatch: pytest.Mo
     game = recorded(57)
     game.state.cash[BANK] = 1000
     judge, seen_ahead = judge_of(game), []
-    monkeypatch.setattr("bot.players.judging.advantage", lambda game, seat, left: seen_ahead.append(left) or 0.0)
+    monkeypatch.setattr("bot.players.judging.advantage", lambda game, seat, seen: seen_ahead.append(seen) or 0.0)
     trial = judge.after(BuyTrain(Owner("CAR"), "3", 200))
     assert trial is not None
     monkeypatch.setattr("bot.players.outlook._earned", lambda game: 900 if game is trial else 300)
-    assert rounds_left(trial) < judge.left < 9
+    trial.company(CompanyId("VR")).floated = True
+    trial.company(CompanyId("VR")).certificates[0].owner = seat(1)
+    assert rounds_left(trial) < judge.horizon.left < 9 and needy(trial) > judge.horizon.needy
     judge.advantage(trial)
     trial.state.round.number += 1
     judge.advantage(trial)
     trial.state.ending = "the bank has run out of money"
     judge.advantage(trial)
-    assert seen_ahead == [judge.left, judge.left - game.state.round.of, 1]
+    assert [one.left for one in seen_ahead] == [judge.horizon.left, judge.horizon.left - game.state.round.of, 1]
+    assert {one.needy for one in seen_ahead} == {judge.horizon.needy}
+
+
+def test_a_company_more_does_not_shorten_the_lives_of_trains_but_a_train_for_one_that_has_none_is_no_haste() -> None:
+    game = recorded(57)
+    for train in game.state.trains_of(CompanyId("QR")):
+        train.owner = REMOVED
+    seen_ahead = horizon(game)
+    assert seen_ahead.needy == {"QR"}
+    before = outlook(game, CompanyId("CAR"), seen_ahead)
+    after = game.copy()
+    after.company(CompanyId("VR")).floated = True
+    after.company(CompanyId("VR")).certificates[0].owner = seat(1)
+    assert needy(after) == {"QR", "VR"}
+    assert outlook(after, CompanyId("CAR"), seen_ahead) == before
+    assert outlook(after, CompanyId("CAR")).dividends < before.dividends
+    bought = next(card for card in after.state.trains if card.owner == DEPOT)
+    bought.owner = CompanyId("QR")
+    lasts = [lives(game, 1)["3"], lives(after, 0)["3"], lives(after, 1)["3"]]
+    assert lasts[0] == lasts[1] > lasts[2]
 
 
 def test_what_a_title_has_alone_is_not_misjudged() -> None:
