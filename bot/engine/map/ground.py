@@ -196,6 +196,22 @@ class Renewal(NamedTuple):
     track: Sequence[Segment]
     has_terminal: bool
 
+    def meets(
+        self, hex_id: HexId, ends: Collection[Stop | Side], shut: Collection[Stop], full: Collection[str]
+    ) -> tuple[bool, bool]:
+        """Whether new track begins where walks come to now, past none of the full stops; and if not, whether it could all
+        the same. The `shut` stops are passed by no walk now."""
+        if self.has_terminal:
+            return False, True
+        come_to = {end: self.successors[end.node] for end in ends if isinstance(end, Stop)}
+        nodes = set(come_to.values()).difference(full)
+        is_merged = any(node in self.merged for stop, node in come_to.items() if stop not in shut)
+        is_opened = any(node in nodes for stop, node in come_to.items() if stop in shut)
+        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & self.merged if is_merged else nodes)}
+        if not is_merged:
+            arrivals.update(end for end in ends if isinstance(end, Side))
+        return any(not arrivals.isdisjoint(piece.ends) for piece in self.track), is_merged or is_opened
+
 
 @lru_cache(maxsize=8192)
 def renewal(game_map: GameMap, before: Tile, after: Tile, hex_id: HexId) -> Renewal:

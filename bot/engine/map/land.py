@@ -296,19 +296,9 @@ class Land:
         shut: frozenset[Stop],
         full: frozenset[str],
     ) -> tuple[bool, bool]:
-        """Whether new track begins where walks come to now, past none of the full stops; and if not, whether it could all
-        the same. The `shut` stops are passed by no walk now."""
+        """As `Renewal.meets`, of a tile in the place of what lies on the space."""
         then = renewal(self.map, self._as_it_lies(hex_id, old), self._as_it_lies(hex_id, new), hex_id)
-        if then.has_terminal:
-            return False, True
-        come_to = {end: then.successors[end.node] for end in ends if isinstance(end, Stop)}
-        nodes = set(come_to.values()) - full
-        is_merged = any(node in then.merged for stop, node in come_to.items() if stop not in shut)
-        arrivals: set[Stop | Side] = {Stop(hex_id, node) for node in (nodes & then.merged if is_merged else nodes)}
-        if not is_merged:
-            arrivals.update(end for end in ends if isinstance(end, Side))
-        is_opened = any(come_to[stop] in nodes for stop in shut & ends)
-        return any(not arrivals.isdisjoint(piece.ends) for piece in then.track), is_merged or is_opened
+        return then.meets(hex_id, ends, shut, full)
 
     def would_reach(self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId) -> bool:
         """Whether the company would reach track that is not there now if the tile lay there."""
