@@ -323,6 +323,18 @@ def test_formatted_texts_hold_no_words_that_players_read() -> None:
     assert found == set()
 
 
+def test_values_are_not_joined_by_words_of_one_language() -> None:
+    """`together`, `either` and `or_else` join them in the reader's."""
+    joins = (
+        (str(path.relative_to(PROJECT)), node.func.value.value)
+        for path in speaking_modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
+        if isinstance(node.func.value, ast.Constant) and isinstance(node.func.value.value, str)
+    )
+    assert [(path, between) for path, between in joins if re.search(r"\b(and|or)\b", between)] == []
+
+
 class Formatted(Finder):
     """Collects formatted texts with words in them, as templates."""
 

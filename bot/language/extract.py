@@ -34,7 +34,7 @@ TROUBLES = {
     "StoreLocked",
     "StoreReadOnly",
 }
-SAYING = {*REFUSALS, *TROUBLES, "say", "said", "Said", "tell"}
+SAYING = {"check_name", *REFUSALS, *TROUBLES, "say", "said", "Said", "tell"}
 """What the first argument of these is, is a message whatever it looks like."""
 SPEAKING = (
     "bot/engine/said.py",

@@ -192,6 +192,8 @@ async def test_the_language_stays(session: Session) -> None:
 async def test_the_terminal_obeys_in_german(session: Session) -> None:
     lines = (
         "hlife",
+        "markr",
+        "marker Z9",
         "hilfe befehle",
         "hilfe bfehle",
         "befehle",
@@ -203,6 +205,8 @@ async def test_the_terminal_obeys_in_german(session: Session) -> None:
     )
     said = await session(NEW, "sprache de", *lines, "hilfe senke", "language en")
     assert "Einen Befehl oder Spielzug namens hlife gibt es nicht; vielleicht hilfe." in said
+    assert "namens markr gibt es nicht; vielleicht markt oder market." in said
+    assert "marker Z9: Unbekannt: Feld Z9" in said
     assert said.count("Befehle (englische") == 2 and "namens bfehle; vielleicht befehle" in said
     assert said.count("H11 Melbourne: weiß; Stadt") == 3
     assert "Ann senkt P1 auf £25." in said and "Ann nimmt zurück: reduce P1" in said

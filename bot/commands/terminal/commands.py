@@ -10,6 +10,7 @@ from bot.engine.ids import CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
+from bot.engine.said import either
 from bot.engine.words.narration import question
 from bot.engine.words.verb import closest, near_words
 from bot.language import say
@@ -136,7 +137,7 @@ class Console(Session):
         meant = closest(first, [*COMMANDS, *german_commands()], 2, NEAR)
         if meant and not begins_move(game, first) and not verb_meant(game, first):
             raise Unreadable(
-                "There is no command or move called {first}; perhaps {meant}.", "", first[:40], " or ".join(meant)
+                "There is no command or move called {first}; perhaps {meant}.", "", first[:40], either(meant)
             )
         played = await self.tables.play.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join(f"  {sentence}" for sentence in played.lines))

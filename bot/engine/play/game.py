@@ -16,7 +16,7 @@ from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
-from bot.engine.said import Said, Value, joined, or_else, said
+from bot.engine.said import Said, Value, joined, said
 
 from .audit import audit
 from .title import Plan, Step, Title
@@ -283,7 +283,7 @@ class Game:
 
     def _out_of_place(self, kind: type[Action]) -> NotAllowed:
         """The refusal of what no step judges."""
-        open_names = or_else(said(step.name) for step in self.asked_steps())
+        open_names = joined("; ", (said(step.name) for step in self.asked_steps()))
         owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.asked()
         names = joined(", ", map(self.state.name, owners))
         return NotAllowed(

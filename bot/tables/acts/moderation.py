@@ -10,7 +10,7 @@ from bot.engine.games.corrections import FIRST_WORD, correct
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.said import Guest, Said, of_text, said, together
+from bot.engine.said import Guest, Said, either, of_text, said, together
 from bot.engine.words.narration import question
 from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.clocks import LONGEST_SITTING, PACES
@@ -251,7 +251,7 @@ class Moderation:
         :raises NotAllowed: not the moderator, or another word.
         """
         if passes not in PASSES:
-            raise NotAllowed("Passes are made: {PASSES}.", "", " or ".join(PASSES))
+            raise NotAllowed("Passes are made: {PASSES}.", "", either(PASSES))
         await self._set(game, asker, asks_always=int(PASSES[passes]))
 
     async def set_pictures(self, game: int, asker: Asker | str, pictures: str) -> None:
@@ -260,7 +260,7 @@ class Moderation:
         :raises NotAllowed: not the moderator, or another word.
         """
         if pictures not in PICTURES:
-            raise NotAllowed("Pictures are: {PICTURES}.", "", " or ".join(PICTURES))
+            raise NotAllowed("Pictures are: {PICTURES}.", "", either(PICTURES))
         await self._set(game, asker, shows_both=int(PICTURES[pictures]))
 
     async def _set(self, game: int, asker: Asker | str, **columns: float) -> None:

@@ -30,7 +30,7 @@ def spelt(words: Iterable[str]) -> list[str]:
 GERMAN_VERBS = each(
     {
         "lay": "lege legen baue bauen ausbauen",
-        "token": "setze setzen bahnhof",
+        "token": "setze setzen marker bahnhof",
         "run": "fahre fahren",
         "pay": "zahle zahlen schütte ausschütten ausschüttung",
         "withhold": "einbehalten behalte behalten",

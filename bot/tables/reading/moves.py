@@ -15,7 +15,7 @@ from bot.engine.data.actions import Action, Bid, BuyPrivate, Pass
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
-from bot.engine.said import Said, or_else, said, together
+from bot.engine.said import Said, either, or_else, said, together
 from bot.engine.words.text import HALF_WRITTEN, action_of, parse, verb_of, verb_words, verbs_called, what_it_needs
 from bot.engine.words.verb import closest
 from bot.language import say
@@ -222,7 +222,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     in_turn = [action for action in found if action.by == game.frame.entity]
     if len(found) > 1 and not in_turn:
         texts = tuple(short_text(game, action) for action in found)
-        who = " or ".join(game.state.name(action.by) for action in found)
+        who = either(game.state.name(action.by) for action in found)
         raise Ambiguous("Who does? {who} could.", "", who, instead=texts)
     if not found:
         raise refusal or NotYourTurn("Nobody is asked now.")

@@ -40,7 +40,7 @@ from bot.engine.ids import (
 )
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
-from bot.engine.said import said
+from bot.engine.said import said, together
 from bot.engine.steps.waterfall import Waterfall, is_bought
 from bot.engine.words.text import parse
 from bot.language import say
@@ -135,9 +135,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     what = say("{tile} on {hex}", options[0].tile, options[0].hex)
     leading = [option for option in options if set(targets) <= set(exits_of(game, option))]
     if not leading:
-        raise NotAllowed(
-            "However {what} is turned, its track does not lead to {targets}.", "", what, " and ".join(targets)
-        )
+        raise NotAllowed("However {what} is turned, its track does not lead to {targets}.", "", what, together(targets))
     legal = [option for option in leading if game.allows(option)]
     if not legal:
         fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)

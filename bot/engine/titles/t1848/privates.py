@@ -12,6 +12,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, TileId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import either
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.track import LayTrack
 
@@ -91,7 +92,7 @@ class TasmaniaTile:
                 "1848 §4.4",
             )
         if action.hex not in TASMANIA_HEXES:
-            names = " or ".join(TASMANIA_HEXES)
+            names = either(TASMANIA_HEXES)
             raise NotAllowed("The Tasmania tile goes to {names}.", "1848 §4.4", names)
         rotations = game.land.fitting_rotations(game.state.board, action.tile, action.hex)
         if action.rotation not in rotations:

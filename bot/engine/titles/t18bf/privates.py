@@ -12,6 +12,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, HexId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import either
 from bot.engine.steps.privates import BuyPrivates, pay_income
 from bot.engine.steps.routes import RunTrains
 from bot.engine.words.verb import check_name, written
@@ -127,7 +128,7 @@ class AssignFerries:
         company = CompanyId(action.by)
         waiting = waiting_ferries(game, company)
         if action.private not in waiting:
-            raise NotAllowed("{company} assigns {waiting} now.", "18BF §10.6", company, " or ".join(waiting))
+            raise NotAllowed("{company} assigns {waiting} now.", "18BF §10.6", company, either(waiting))
         if action.hex not in free_areas(game, company):
             areas = ", ".join(free_areas(game, company))
             raise NotAllowed(

@@ -12,6 +12,7 @@ from bot.engine.map.hexes import opposite
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import either
 from bot.engine.sections import TrackSections, everywhere
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import lay_tile, reached, used
@@ -51,7 +52,7 @@ def may_lay(game: Game, action: LayTile) -> None:
         raise NotAllowed("{company} has laid {lays} tiles this turn.", RULE, company, len(lays))
     homes = bare_homes(game, company)
     if homes and action.hex not in homes:
-        raise NotAllowed("{company} lays its first tile at home, on {homes}.", RULE, company, " or ".join(homes))
+        raise NotAllowed("{company} lays its first tile at home, on {homes}.", RULE, company, either(homes))
     if action.hex in [lay.hex for lay in lays]:
         raise NotAllowed("Each tile of a turn goes to a different hex.", RULE)
     if game.geometry(action.hex).colour != "white" and any(lay.is_upgrade for lay in lays):

@@ -15,7 +15,7 @@ from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
+from bot.engine.said import either, said
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
 from bot.engine.titles.t1820.box import nouns
 from bot.engine.titles.t1820.box.map import MAP
@@ -203,7 +203,7 @@ def check_float(game: Game, action: FloatCompany) -> None:
     sizes = nouns.FLOAT_SIZES[special(game).column]
     if action.shares not in sizes:
         sentence = "Companies start with {sizes} shares now, not {shares}."
-        raise NotAllowed(sentence, "1820 §10.5", " or ".join(map(str, sizes)), action.shares)
+        raise NotAllowed(sentence, "1820 §10.5", either(map(str, sizes)), action.shares)
     if action.price not in par_prices(game):
         raise NotAllowed("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     if not 1 <= len(action.stations) <= nouns.STATIONS_AT_FLOATING:

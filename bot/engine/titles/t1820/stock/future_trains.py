@@ -101,7 +101,7 @@ class TakeTrains:
             return
         auction = current(game)
         if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
-            raise NotAllowed("The auction was about {lots}.", "1820 §6.4.2", " and ".join(auction.lots))
+            raise NotAllowed("The auction was about {lots}.", "1820 §6.4.2", together(auction.lots))
         missing = [kind for kind in action.kinds if not in_supply(game, kind)]
         if missing:
             raise NotAllowed("The supply has no {missing} train left.", "1820 §6.4.1", missing[0])

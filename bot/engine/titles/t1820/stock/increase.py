@@ -10,6 +10,7 @@ from bot.engine.data.actions import Action, Pass, SellShares
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.said import either, said
 from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import IncreaseShares, Purchase
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, COMPANIES, PARTICIPATION, SIZES
@@ -36,8 +37,9 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
     if companies.in_liquidation(company) and action.sales:
         raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
     if action.shares not in companies.larger_sizes(company):
-        sizes = " or ".join(map(str, companies.larger_sizes(company))) or "nothing"
-        raise NotAllowed("{id} can grow to {sizes}.", "1820 §6.5.2.2", company.id, sizes)
+        sizes = companies.larger_sizes(company)
+        larger = either(map(str, sizes)) if sizes else said("nothing")
+        raise NotAllowed("{id} can grow to {sizes}.", "1820 §6.5.2.2", company.id, larger)
     if companies.is_private(company) != bool(action.price):
         raise NotAllowed("A private company, and no other, names its new price.", "1820 §6.5.2.2")
     money = action.price or companies.price(game, company.id)

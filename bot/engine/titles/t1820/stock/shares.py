@@ -12,7 +12,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Text, said
+from bot.engine.said import Text, either, said
 from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import ChooseDirector
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, MOST_HELD, VIGNOLES
@@ -191,7 +191,7 @@ class ChooseCousin:
         """One of them, and of no other company."""
         company = game.company(game.company_in_turn)
         if action.company != company.id or action.cousin not in self._tied(game, company):
-            names = " or ".join(self._tied(game, company))
+            names = either(self._tied(game, company))
             raise NotAllowed("The director of {id} can be {names}.", "1820 §13.4", company.id, names)
 
     def apply(self, game: Game, action: ChooseDirector) -> None:
