@@ -97,7 +97,7 @@ def rounds_left(game: Game) -> float:
     of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
     each = 2 if game.title.id == "1820" else game.title.phase(game.state.phase).operating_rounds
     if game.state.ending:
-        return max(1, of_set)
+        return max(1, of_set or each)
     by_calendar = of_set + max(1, traits.sets - here.number) * each
     if traits.is_last_train_the_end:
         by_calendar = min(by_calendar, 1 + sum(card.owner == DEPOT for card in game.state.trains))

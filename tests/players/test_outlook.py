@@ -29,6 +29,7 @@ from bot.players.outlook import (
     outlook,
     passed,
     pays,
+    rounds_left,
     upkeep,
     within_limit,
 )
@@ -210,3 +211,13 @@ def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
         assert [next_kind(game, after, needed) for after in range(9)] == [counting[number] for number in sold]
     assert lives(game)["2"] == 0.5 + max(0, depot.index("4") - needed) / tempo and lives(game)["8"] == inf
     assert found[0][0] < found[1][0] and found[0][1] > found[1][1]
+
+
+def test_where_the_end_is_near_a_whole_set_follows_a_stock_round() -> None:
+    game = position(42)
+    game.state.ending = "the bank has run out of money"
+    game.state.phase = "4"
+    lefts = []
+    for game.state.round in (Round("stock", 3), Round("operating", 3, 2, 2), Round("operating", 3, 1, 2)):
+        lefts.append(rounds_left(game))
+    assert lefts == [game.title.phase("4").operating_rounds, 1, 2] and lefts[0] > 1

@@ -401,7 +401,7 @@ def _promising(columns: list[Column]) -> list[Column]:
     """Those that earn most, in all and for the track they take."""
     if len(columns) <= KEPT:
         return columns
-    best = max(columns).revenue
+    best = max(columns, key=REVENUE).revenue
     longest = max(column.mask.bit_count() for column in columns[:KEPT])
     kept: dict[tuple[int, int], Column] = {}
     for price in (0.0, best / longest):
