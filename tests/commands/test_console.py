@@ -161,6 +161,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
             "statsu",
             "No: There is no command or move called statsu; perhaps status.",
         ),
+        ("privates", "No: There is no command or move called privates; perhaps private."),
         ("company WR", "No: Nothing is called WR; perhaps"),
         ("company", "No: Which one? Companies: BOE, "),
         ("player Zoe", "No: There is no player Zoe; at this table: Ann, Bob, Cid."),
@@ -212,7 +213,9 @@ async def test_a_sum_for_a_lobby_is_a_move_where_lobbies_are_funded(session: Ses
 
 async def test_without_a_game(session: Session) -> None:
     said = await session("buy P1", "status", "games", "help")
-    assert said.count("No: No game is open. Begin one with: new 1848 Ann Bob Cid.") == 2
+    assert (
+        said.count("No: No game is open. Begin one with: new 1848 Ann Bob Cid; games lists those that are here.") == 2
+    )
     assert "There are no games yet." in said
     assert "Commands:\n    new 1848" in said and session.code == 0
 

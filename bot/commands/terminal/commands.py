@@ -134,7 +134,7 @@ class Console(Session):
         """One or several moves in the open game."""
         game = await self.position()
         first = line.replace(":", " ").split()[0]
-        meant = closest(first, [*COMMANDS, *german_commands()], 2, NEAR)
+        meant = closest(first, [*COMMANDS, *THINGS, *german_commands()], 2, NEAR)
         if meant and not begins_move(game, first) and not verb_meant(game, first):
             raise Unreadable(
                 "There is no command or move called {first}; perhaps {meant}.", "", first[:40], either(meant)

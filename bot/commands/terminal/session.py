@@ -98,7 +98,7 @@ class Session:
         :raises NotAllowed: none is open.
         """
         if self.number is None:
-            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid.")
+            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid; games lists those that are here.")
         return self.number
 
     def keep(self, picture: Picture) -> None:
