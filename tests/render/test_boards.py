@@ -26,6 +26,7 @@ from bot.render.painting.paint import Painter, rasterised
 from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
 from bot.render.scenes.tiles import blank, tiles_scene
 from bot.render.shapes.colours import RIMS
+from bot.render.shapes.letters import width_of
 from bot.render.shapes.scene import Box, Circle, Scene, Words
 from bot.render.shapes.seen import Badge, Face, Seen, View, _faces
 from bot.render.spaces.hexagon import Hexagon, samples
@@ -140,6 +141,39 @@ def test_every_tile_has_all_its_track_and_its_stops_apart(folder: str) -> None:
         drawn = land_sprite(hexagon, Seen(blank(tile), tile, True)).shapes
         lines = [shape for shape in drawn if shape.role in ("track", "tunnel", "ferry", "track future", "arrow")]
         assert len(lines) == len(tile.paths), tile.id
+
+
+def touches(word: Words, points: Collection[tuple[float, float]], width: float) -> bool:
+    """Whether track of that width through these points runs under a line of text."""
+    half, high = width_of(word.text, word.size, word.bold, word.condensed) / 2, word.size * 0.36
+    x, y = word.at[0], word.at[1] - high
+    return any(abs(px - x) < half + width / 2 and abs(py - y) < high + width / 2 for px, py in points)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_letter_of_a_name_or_label_stands_on_track(folder: str) -> None:
+    """Where there is no room beside the track they have a ground of their own: on tiles with labels, and with much track."""
+    seen, checked = view(folder), 0
+    hexagon = Hexagon(100.0, seen.land.map.layout.is_flat)
+    labels = {hex_id: {*one.printed.labels, one.later_label} - {""} for hex_id, one in seen.land.map.hexes.items()}
+    for tile in seen.land.tiles.values():
+        fits = [one for one in labels if labels[one] & set(tile.labels)] if tile.labels else []
+        named = [one for one in labels if len(seen.land.map.hexes[one].name) > 10 and not labels[one]]
+        wanted = fits[:2] or (named[:1] if len(tile.exits) > 3 and not tile.labels else [])
+        for hex_id, rotation in product(wanted, range(6)):
+            turned = tile.rotated(rotation)
+            shapes = top_sprite(hexagon, Seen(seen.land.map.hexes[hex_id], turned, True)).shapes
+            points = [point for path in turned.paths for point in samples(track_line(hexagon, turned, path), 30)]
+            for word in shapes:
+                if not isinstance(word, Words) or word.role not in ("name", "label") or not touches(word, points, 10):
+                    continue
+                x, y, checked = word.at[0], word.at[1] - word.size * 0.36, checked + 1
+                grounds = [one for one in shapes if isinstance(one, Box) and one.role == f"{word.role} ground"]
+                assert any(
+                    one.corner[0] < x < one.corner[0] + one.size[0] and one.corner[1] < y < one.corner[1] + one.size[1]
+                    for one in grounds
+                ), (tile.id, hex_id, rotation, word.text)
+    assert checked
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -49,6 +49,28 @@ def test_all_pictures_of_a_title_are_drawn_with_alt_text(game: Game) -> None:
     assert max(crop.width, crop.height) < 2000
 
 
+PHONE, LEAST = 550, 11
+HEADINGS = {"title", "trains", "inset", "chart name", "chart row", "line", "legend", "colour", "count"}
+"""Roles of what heads a picture or a part of it, and of lines of text: the question above a map is as long as it is."""
+
+
+def test_headings_are_legible_on_a_phone(game: Game) -> None:
+    """550 pixels wide, also where the market's heading is long and a route has a wide map."""
+    company = next(company.id for company in game.state.companies.values() if company.floated)
+    for code in ("en", "de"):
+        with speaking(code):
+            scenes = [scene_of(game, kind, subject=company if kind == "routes" else "") for kind in PICTURED]
+        for scene in scenes:
+            shapes = [*scene.base, *(shape for placed in scene.placed for shape in placed.sprite.shapes), *scene.over]
+            words = [shape for shape in shapes if isinstance(shape, Words)]
+            heads = [one for one in words if one.role in HEADINGS or (one.role == "table" and one.bold)]
+            small = {one.text: one.size * PHONE / scene.width for one in heads if one.text}
+            assert heads and {text: size for text, size in small.items() if size < LEAST - 0.6} == {}, scene.name
+
+
+PICTURED = ("map", "market", "routes", "tiles")
+
+
 def test_companies_are_found_by_their_sign_in_any_case(game: Game) -> None:
     for company in (next(iter(game.state.companies)), *(sign for sign in game.state.companies if not sign.isupper())):
         for sign in (company, company.lower(), company.upper()):

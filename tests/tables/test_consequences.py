@@ -12,6 +12,7 @@ from bot.language import shown, speaking
 from bot.tables.orders.deciding import Act, End, decide
 from bot.tables.orders.standing import BuyUntil, PassUntil, data_of, order_of, seen_now
 from bot.tables.reading.foretelling import foretold
+from bot.tables.reading.gathering import gathered
 from bot.tables.reading.help import help_lines
 from bot.tables.reading.things import meaning
 from tests.engine.titles import australia, england, great_britain
@@ -107,6 +108,35 @@ def test_a_share_of_a_company_without_a_train_is_said_to_bring_half() -> None:
     line = "NER has no train: its shares sell for half their price."
     assert line in consequence(game, "@1 sell 1 NER") and "Ann gets £50." in consequence(game, "@1 sell 1 NER")
     assert line in made(game, "@1 sell 1 NER")
+
+
+def test_a_company_that_loses_its_director_is_told_of_after_the_sale_with_what_becomes_of_it() -> None:
+    game = great_britain.new_game(3)
+    great_britain.started(game, "NER", {"@2": 1}, "@1", 100)
+    great_britain.give_train(game, "NER", "2+1")
+    great_britain.stock_round(game)
+    assert made(game, "@1 sell 2 NER")[:2] == [
+        "Ann sells 40% of NER for £200.",
+        "Nobody directs NER now: it runs by itself, keeps what it earns and builds nothing.",
+    ]
+
+
+def test_a_token_that_finds_its_city_is_told_of_by_the_track_there() -> None:
+    game = great_britain.new_game(5)
+    great_britain.started(game, "NBR", director="@1")
+    great_britain.operating(game, "NBR", ["2+1"])
+    line = next(line for line in made(game, "NBR lay G19 I6 1") if "token" in line)
+    assert line == "NBR's token stands in the city of I6 with track to H7 and I4."
+
+
+def test_several_companies_are_insolvent_in_one_sentence() -> None:
+    one = (
+        "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
+    )
+    several = gathered([said(one, "LYR"), said(one, "MR")], great_britain.TITLE.words.several)
+    assert [str(sentence) for sentence in several] == [
+        "LYR and MR are insolvent without a train: each leases the bank's cheapest, keeps what it earns and builds nothing."
+    ]
 
 
 def test_whoever_is_insolvent_learns_what_that_means() -> None:

@@ -48,9 +48,9 @@ def test_only_what_happens_alike_is_one_sentence() -> None:
 
 
 def test_companies_that_were_never_launched_leave_18gb_in_one_sentence() -> None:
-    template = "{company} was never launched and leaves the game with a train ({train}); its home token remains."
-    assert told(said(template, "CR", "6X-6"), said(template, "LYR", "6X-5"), title="18GB") == [
-        "CR and LYR were never launched and leave the game with a train each (6X-6 and 6X-5); their home tokens remain."
+    template = "{company} was never launched and leaves the game with {train}; its home token remains."
+    assert told(said(template, "CR", "a 6X train"), said(template, "LYR", "a 6X train"), title="18GB") == [
+        "CR and LYR were never launched and leave the game with a train each; their home tokens remain."
     ]
 
 

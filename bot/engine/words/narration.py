@@ -14,8 +14,16 @@ from bot.engine.said import GAP, Said, Sentence, Value, either, joined, said, to
 
 
 def narrate(game: Game, happened: Iterable[Event]) -> list[Said]:
-    """A sentence for every event that is worth one, in order."""
-    return [told for event in happened if (told := sentence(game, event))]
+    """A sentence for every event that is worth one, in order; a trade before whom it makes president, which is settled first."""
+    events = list(happened)
+    for at, event in enumerate(events):
+        if isinstance(event, facts.SharesSold | facts.SharesBought):
+            before = enumerate(events[:at])
+            changes = (
+                n for n, one in before if isinstance(one, facts.PresidentChanged) and one.company == event.company
+            )
+            events.insert(next(changes, at), events.pop(at))
+    return [told for event in events if (told := sentence(game, event))]
 
 
 def sentence(game: Game, event: Event) -> Said | None:
@@ -98,7 +106,8 @@ def _sold_shares(game: Game, event: facts.SharesSold) -> Said:
     return said(template, event.by, event.percent, event.company, money(game, event.price))
 
 
-def _president(game: Game, event: facts.PresidentChanged) -> Said:
+def president_said(game: Game, event: facts.PresidentChanged) -> Said:
+    """Who directs a company now."""
     who = event.president or said("nobody")
     return said("{who} is now {role} of {company}.", who, said(game.title.director_word), event.company)
 
@@ -196,7 +205,7 @@ TABLE: dict[type[Event], Sentence] = {
     ),
     facts.SharesBought: _bought_shares,
     facts.SharesSold: _sold_shares,
-    facts.PresidentChanged: _president,
+    facts.PresidentChanged: president_said,
     facts.CompanyFloated: lambda game, e: said(
         "{company} is launched with {capital}.", e.company, money(game, e.capital)
     ),

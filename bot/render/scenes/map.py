@@ -14,7 +14,7 @@ from bot.engine.words.narration import question, where
 from bot.language import say
 from bot.render.shapes.alt import map_alt, route_words, routes_alt, routes_total
 from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
-from bot.render.shapes.letters import in_lines, size_to_fit, width_of
+from bot.render.shapes.letters import HEADING, in_lines, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
 from bot.render.shapes.seen import View, view_of
 from bot.render.spaces.canvas import Canvas, rows_and_columns
@@ -118,15 +118,23 @@ def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed
     """A space drawn again, larger, in a frame."""
     hexagon = Hexagon(side, canvas.hexagon.is_flat)
     scale = side / canvas.hexagon.side
-    width, height = scale * 2 * canvas.half_width + 0.25 * side, scale * 2 * canvas.half_height + 58
+    letters = max(22.0, HEADING * canvas.width)
+    width, height = scale * 2 * canvas.half_width + 0.25 * side, scale * 2 * canvas.half_height + 36 + letters
     at = canvas.claim(width, height)
     words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()
     frame = (
         Box("inset frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8),
-        Words("inset", (0, -height / 2 + 28), words, 22, INK, bold=True),
+        Words(
+            "inset",
+            (0, -height / 2 + 6 + letters),
+            words,
+            size_to_fit(words, width - 12, letters, True),
+            INK,
+            bold=True,
+        ),
     )
     space = view.space(hex_id)
-    middle = (at[0], at[1] + 16)
+    middle = (at[0], at[1] + 5 + letters / 2)
     return [
         strip("inset", width, height, frame, at),
         Placed(land_sprite(hexagon, space), middle),
@@ -168,7 +176,7 @@ def title_bar(title: str, asked: str, canvas: Canvas) -> Placed:
     """Title, round, phase; whose turn it is and what is asked, or whose routes are shown."""
     width, scale = canvas.width, canvas.scale
     left, top, room = -width / 2, -canvas.head / 2, width - 32
-    title_size, asked_size = size_to_fit(title, room, 18.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)
+    title_size, asked_size = size_to_fit(title, room, 20.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)
     shapes = (
         Box("title ground", (left, top), (width, canvas.head), GROUND_DARK),
         Words("title", (left + 16, top + 23 * scale), title, title_size, "#ffffff", "start", True),
@@ -262,12 +270,13 @@ def segment_line(canvas: Canvas, view: View, segment: Segment) -> str:
 
 def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: float) -> tuple[list[Shape], float]:
     """A train's line, its kind, its stops, its revenue, in as many lines as they need; and the height of them."""
-    y = top + LEGEND_HEIGHT * 0.5
+    size = max(LEGEND_TEXT, HEADING * canvas.width)
+    high = LEGEND_HEIGHT * size / LEGEND_TEXT
+    y = top + high * 0.5
     colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
-    lines = in_lines(route_words(game, route), canvas.width - 124, LEGEND_TEXT, " ")
+    lines = in_lines(route_words(game, route), canvas.width - 124, size, " ")
     shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
     shapes += [
-        Words("legend", (108, y + 9 + LEGEND_HEIGHT * index), line, LEGEND_TEXT, INK, "start")
-        for index, line in enumerate(lines)
+        Words("legend", (108, y + 9 + high * index), line, size, INK, "start") for index, line in enumerate(lines)
     ]
-    return shapes, LEGEND_HEIGHT * len(lines)
+    return shapes, high * len(lines)

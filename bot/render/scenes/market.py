@@ -25,17 +25,20 @@ from bot.render.shapes.colours import (
     readable_on,
     tint,
 )
-from bot.render.shapes.letters import size_to_fit, width_of
+from bot.render.shapes.letters import HEADING, in_lines, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Placed, Scene, Shape, Sprite, Words, strip
 from bot.render.shapes.seen import Face, faces_of
 from bot.render.spaces.tokens import token
 
-from .tables import LEFT, company_table, market_alt, player_table, waiting_line
+from .tables import LEFT, PLAIN_WIDTH, company_table, market_alt, player_table, waiting_line
 
 CELL_WIDTH = 66.0
 CELL_HEIGHT = 62.0
 HEAD, HEAD_WIDTH, MOST_HEAD = 40.0, 900.0, 1.6
 """The height of the heading on a picture of that width; wider pictures have a larger one."""
+
+TITLE = 18.5
+"""The size of the heading at that width."""
 
 TOP = 12.0
 """Between the heading and the market."""
@@ -53,9 +56,6 @@ LONGEST_LINE = 17
 """A market of one row with more cells goes on in another line."""
 
 LEAST_WIDTH = 900
-
-LEGEND = 0.02
-"""The size of the legend as a part of the width: 11 pixels on a phone that shows 550."""
 
 
 class Grid:
@@ -77,7 +77,8 @@ class Grid:
         self.heights = [max(CELL_HEIGHT, PRICE + 2 * ABREAST * ceil(number / 2) + 4) for number in fullest]
         self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
         self.scale = min(MOST_HEAD, self.width / HEAD_WIDTH)
-        self.tops = list(accumulate((height + gap for height in self.heights), initial=HEAD * self.scale + TOP))
+        self.head = round(HEAD * self.scale * (1 if heading_fits(game, self.width, self.scale) else 1.75))
+        self.tops = list(accumulate((height + gap for height in self.heights), initial=self.head + TOP))
         self.bottom = self.tops[-1]
 
     def _line(self, position: Position) -> tuple[int, int]:
@@ -102,11 +103,11 @@ def market_scene(game: Game) -> Scene:
         y = table.bottom + gap
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, width, y))
-        y += _chart_height(chart) + 14
+        y += _chart_height(chart, width) + 14
     lines = [say(line) for line in game.title.look.lines(game)]
     if lines:
         placed.append(text_strip(lines, width, y))
-        y += 28 * len(lines) + 20
+        y = placed[-1].at[1] + placed[-1].sprite.half_height + 8
     height = round(y + 4)
     return Scene("market", width, height, market_alt(game), (), tuple(placed))
 
@@ -118,7 +119,7 @@ def market_grid(game: Game, faces: Mapping[CompanyId, Face]) -> Scene:
     placed = [printed(game, grid, zone_lines, y), *markers(game, grid, faces)]
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, grid.width, y))
-        y += _chart_height(chart) + 14
+        y += _chart_height(chart, grid.width) + 14
     return Scene("market", grid.width, round(y + 4), market_alt(game), (), tuple(placed))
 
 
@@ -132,37 +133,37 @@ def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> P
     return Placed(sprite, (half_width, half_height))
 
 
-def heading(game: Game, grid: Grid) -> Placed:
-    """Title and round."""
-    width, scale = grid.width, grid.scale
-    large, small, high = 18 * scale, 17 * scale, HEAD * scale
+def heading_words(game: Game) -> tuple[str, str]:
+    """The round with the bank's money, and the trains that are left."""
     left = left_in_depot(game).items()
     trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
     words = say(where(game))
     if not game.title.bank_is_unlimited:
         # A bank that has broken goes on paying with paper, and has nothing left.
         words += f" · {say('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
-    room = width - 28 - 2 * large
-    share = width_of(words, large, bold=True) / (width_of(words, large, bold=True) + width_of(trains, small))
+    return words, trains
+
+
+def heading_fits(game: Game, width: float, scale: float) -> bool:
+    """Whether both parts of the heading stand in one line."""
+    words, trains = heading_words(game)
+    letters = TITLE * scale
+    return width_of(words, letters, bold=True) + width_of(trains, letters) < width - 28 - 2 * letters
+
+
+def heading(game: Game, grid: Grid) -> Placed:
+    """Title and round, beside or above the trains."""
+    width, scale, high = grid.width, grid.scale, grid.head
+    words, trains = heading_words(game)
+    is_one = heading_fits(game, width, scale)
+    title, left = (
+        size_to_fit(text, width - 28, TITLE * scale, bold) for text, bold in ((words, True), (trains, False))
+    )
+    under = (14 - width / 2, 22 * scale) if not is_one else (width / 2 - 14, 7 * scale)
     shapes = (
         Box("title ground", (-width / 2, -high / 2), (width, high), GROUND_DARK),
-        Words(
-            "title",
-            (14 - width / 2, 7 * scale),
-            words,
-            size_to_fit(words, room * share, large, True),
-            "#ffffff",
-            "start",
-            bold=True,
-        ),
-        Words(
-            "trains",
-            (width / 2 - 14, 7 * scale),
-            trains,
-            size_to_fit(trains, room * (1 - share), small),
-            GROUND_BRIGHT,
-            "end",
-        ),
+        Words("title", (14 - width / 2, (7 if is_one else -7) * scale), words, title, "#ffffff", "start", bold=True),
+        Words("trains", under, trains, left, GROUND_BRIGHT, "end" if is_one else "start"),
     )
     return strip("heading", width, high, shapes, (width / 2, high / 2))
 
@@ -211,7 +212,7 @@ def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Sha
 def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
     """What the zones mean, in as many lines as it takes to be read on a phone; and where they end."""
     shapes: list[Shape] = []
-    size = grid.width * LEGEND
+    size = grid.width * HEADING
     high, x, y = size * 1.5, LEFT, grid.bottom + size * 1.3
     zones = {
         letter: say(meaning)
@@ -263,47 +264,54 @@ def marker(game: Game, face: Face, radius: float) -> Sprite:
 CHART_ROW = 30.0
 
 
-def _chart_height(chart: Chart) -> float:
-    return CHART_ROW * (len(chart.rows) + 2)
+def enlarged(width: int) -> float:
+    """How much larger letters are on a picture of that width, since a phone shows it as narrow."""
+    return max(1.0, width / PLAIN_WIDTH)
+
+
+def _chart_height(chart: Chart, width: int) -> float:
+    return CHART_ROW * enlarged(width) * (len(chart.rows) + 2)
 
 
 def chart_strip(chart: Chart, width: int, top: float) -> Placed:
     """A table printed on the board, the column of its marker framed."""
-    inner, height = width - 2 * LEFT, _chart_height(chart)
-    left, y = -inner / 2, -height / 2
-    name_width = max((width_of(say(row[0]), 17, True, True) for row in chart.rows), default=100.0) + 14
+    inner, height, scale = width - 2 * LEFT, _chart_height(chart, width), enlarged(width)
+    left, y, high, down = -inner / 2, -height / 2, CHART_ROW * scale, 21 * scale
+    name_width = max((width_of(say(row[0]), 18 * scale, True, True) for row in chart.rows), default=100.0) + 14
     cell = (inner - name_width) / len(chart.heads)
     shapes: list[Shape] = [
-        Box("chart ground", (left, y), (inner, CHART_ROW), GROUND_DARK),
-        Words("chart name", (left + 8, y + 21), say(chart.name), 19, "#ffffff", "start", bold=True),
+        Box("chart ground", (left, y), (inner, high), GROUND_DARK),
+        Words("chart name", (left + 8, y + down), say(chart.name), 19 * scale, "#ffffff", "start", bold=True),
     ]
     for line, row in enumerate((("", *chart.heads), *chart.rows)):
-        under = y + CHART_ROW * (line + 1)
-        name = Words("chart row", (left + 8, under + 21), say(row[0]), 17, INK, "start", bold=True, condensed=True)
-        shapes += [Box("chart line", (left, under), (inner, CHART_ROW), SHADE if line % 2 else PAPER), name]
+        under = y + high * (line + 1)
+        name = Words(
+            "chart row", (left + 8, under + down), say(row[0]), 18 * scale, INK, "start", bold=True, condensed=True
+        )
+        shapes += [Box("chart line", (left, under), (inner, high), SHADE if line % 2 else PAPER), name]
         for column, text in enumerate(map(say, row[1:])):
             x = left + name_width + column * cell
             if column < len(chart.tints) and chart.tints[column]:
-                shapes.append(
-                    Box("chart cell", (x, under), (cell, CHART_ROW), tint(chart.tints[column]), "#8d8673", 0.8)
-                )
-            size = size_to_fit(text, cell - 4, 17, line == 0)
-            shapes.append(Words("chart value", (x + cell / 2, under + 21), text, size, INK, bold=line == 0))
+                shapes.append(Box("chart cell", (x, under), (cell, high), tint(chart.tints[column]), "#8d8673", 0.8))
+            size = size_to_fit(text, cell - 4, 18 * scale, line == 0)
+            shapes.append(Words("chart value", (x + cell / 2, under + down), text, size, INK, bold=line == 0))
     if chart.marker is not None:
         x = left + name_width + chart.marker * cell
-        frame = (cell, CHART_ROW * (len(chart.rows) + 1))
+        frame = (cell, high * (len(chart.rows) + 1))
         shapes += [
-            Box("chart marker", (x, y + CHART_ROW), frame, "none", "#ffffff", 7),
-            Box("chart marker", (x, y + CHART_ROW), frame, "none", "#d6001c", 4),
+            Box("chart marker", (x, y + high), frame, "none", "#ffffff", 7),
+            Box("chart marker", (x, y + high), frame, "none", "#d6001c", 4),
         ]
     return strip("chart", inner + 8, height + 8, tuple(shapes), (width / 2, top + height / 2))
 
 
 def text_strip(lines: list[str], width: int, top: float) -> Placed:
-    """Lines of text in a frame."""
-    inner, height = width - 2 * LEFT, 28.0 * len(lines) + 12
+    """Lines of text in a frame, broken where they are too long."""
+    inner, letters, high = width - 2 * LEFT, 18.5 * enlarged(width), 27 * enlarged(width)
+    broken = [part for line in map(say, lines) for part in in_lines(line.split(" "), inner - 24, letters, " ")]
+    height = high * len(broken) + 12
     shapes: list[Shape] = [Box("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
-    for index, line in enumerate(map(say, lines)):
-        at = (10 - inner / 2, -height / 2 + 28 * index + 26)
-        shapes.append(Words("line", at, line, size_to_fit(line, inner - 20, 20), INK, "start"))
+    for index, line in enumerate(broken):
+        at = (10 - inner / 2, -height / 2 + high * (index + 0.5) + 6 + letters * 0.36)
+        shapes.append(Words("line", at, line, size_to_fit(line, inner - 20, letters), INK, "start"))
     return strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))

@@ -17,7 +17,7 @@ from bot.engine.words.narration import money, where
 from bot.language import say
 from bot.render.shapes.alt import cut
 from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
-from bot.render.shapes.letters import in_lines, size_to_fit
+from bot.render.shapes.letters import HINTED, in_lines, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Placed, Point, Shape, Words, strip
 from bot.render.shapes.seen import Face, faces_of
 from bot.render.spaces.tokens import token
@@ -60,12 +60,20 @@ class Table:
         self.rows: list[Row] = []
 
     def add(self, *cells: str | tuple[str, ...], is_head: bool = False, face: Face | None = None) -> None:
-        """One more line. A cell of several lines of text makes it higher."""
+        """One more line. A cell of several lines of text makes it higher; of a head, one that would be too small is broken."""
+        if is_head:
+            cells = tuple(self._head(cell, column) for column, cell in enumerate(cells))
         most = max(1 if isinstance(cell, str) else len(cell) for cell in cells)
         height = self.scale * (ROW + TEXT_LINE * (most - 1))
         fill = GROUND_DARK if is_head else SHADE if len(self.rows) % 2 else PAPER
         self.rows.append(Row(cells, is_head, face, fill, (self.width / 2, self.bottom + height / 2), height))
         self.bottom += height
+
+    def _head(self, cell: str | tuple[str, ...], column: int) -> str | tuple[str, ...]:
+        least = SMALLEST_TEXT * self.scale
+        if isinstance(cell, tuple) or width_of(cell, least, bold=True) <= self._room(column) * HINTED:
+            return cell
+        return tuple(cell.replace("/", "/ ").replace("-", "- ").split())
 
     def lines(self, words: list[str], column: int) -> tuple[str, ...]:
         """The words of a column in as many lines as they need."""
@@ -128,7 +136,7 @@ def sign_of_money(game: Game) -> str:
 
 def player_table(game: Game, top: float, width: int) -> Table:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
-    table = Table(top, width, (0.0, 0.2, 0.29, 0.36, 0.45))
+    table = Table(top, width, (0.0, 0.2, 0.285, 0.37, 0.455))
     heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Holds"))
     table.add(*heads, is_head=True)
     asked = game.asked()
@@ -196,8 +204,9 @@ def company_table(game: Game, top: float, width: int) -> Table:
     every company that has begun; an arrow at the one in turn."""
     has_loans = any(company.loans for company in game.state.companies.values())
     loans = (say("Loans"),) if has_loans else ()
-    ends = (0.79, 0.855) if has_loans else (0.8,)
-    table = Table(top, width, (0.0, 0.17, 0.245, 0.31, 0.395, 0.525, 0.6, 0.705, *ends))
+    wide = (0.0, 0.17, 0.245, 0.31, 0.395, 0.52, 0.6, 0.69, 0.8)
+    narrow = (0.0, 0.155, 0.23, 0.29, 0.37, 0.48, 0.56, 0.638, 0.738, 0.848)
+    table = Table(top, width, narrow if has_loans else wide)
     heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Run"), say("Left/pool"))
     table.add(*heads, say("Tokens"), *loans, say(game.title.director_word.capitalize()), is_head=True)
     faces, sign, turn = faces_of(game.title), sign_of_money(game), company_in_turn(game)
@@ -209,7 +218,7 @@ def company_table(game: Game, top: float, width: int) -> Table:
             f"{sign}{price_of(game, company.id)}" if company.position else "–",
             f"{sign}{company.par}" if company.par else "–",
             f"{sign}{game.state.cash.get(company.id, 0)}",
-            table.lines(trains or ["–" if company.floated else say("not launched")], 4),
+            table.lines(trains or (["–"] if company.floated else say("not launched").split()), 4),
             f"{sign}{company.last_run.revenue}" if company.last_run else "–",
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),

@@ -61,7 +61,7 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
             number = left.get(tile.id)
             under = (at[0], at[1] + (high - LINE) / 2 + 18)
             words = f"{tile.id}  ×{'∞' if number is None else number}"
-            base.append(Words("count", under, words, 20, INK if number != 0 else "#a02020", bold=True))
+            base.append(Words("count", under, words, 22, INK if number != 0 else "#a02020", bold=True))
             if number == 0:
                 veil = tuple((at[0] + x, at[1] + y) for x, y in hexagon.corners(1.02))
                 over.append(Polygon("gone", veil, VEIL))

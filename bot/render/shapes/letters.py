@@ -25,6 +25,10 @@ def width_of(text: str, size: float, bold: bool = False, condensed: bool = False
     return width * size * (CONDENSED if condensed else 1.0) * (1.0 if bold else NORMAL)
 
 
+HEADING = 0.02
+"""The least size of a heading as a part of a picture's width: 11 pixels on a phone that shows 550."""
+
+
 def size_to_fit(text: str, room: float, most: float, bold: bool = False, condensed: bool = False) -> float:
     """The largest size up to `most` at which the text fits into `room` pixels."""
     return min(most, most * room * HINTED / max(1e-6, width_of(text, most, bold, condensed)))

@@ -15,7 +15,7 @@ MARGIN = 34.0
 HEAD = 58.0
 """The height of the bar with the title on a picture of `HEAD_WIDTH`; wider pictures have a larger one."""
 
-HEAD_WIDTH, MOST_HEAD = 1000.0, 1.7
+HEAD_WIDTH, MOST_HEAD = 1000.0, 2.0
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, width, height."""

@@ -28,7 +28,7 @@ from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Shape, W
 from bot.render.shapes.seen import Badge, Face, Seen
 
 from .hexagon import Hexagon, between
-from .room import STOP, Room
+from .room import STOP, TRACK, Room
 from .stops import MOST_TOGETHER, places
 
 CLEAR_SIDE = 120.0
@@ -54,9 +54,9 @@ def signs(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     sides = side_marks(hexagon, seen, room)
     shapes = [
         *phase_boxes(hexagon, seen, room),
+        *label(hexagon, seen, room),
         *name(hexagon, seen, room),
         *values(hexagon, seen, room),
-        *label(hexagon, seen, room),
         *terrain(hexagon, seen, room),
         *extra_homes(hexagon, seen, room),
         *badges(hexagon, seen, room),
@@ -173,9 +173,11 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
                 best = (cost, lines, letters * size, at)
     assert best is not None
     _, lines, letters, at = best
-    room.box(at, max(width_of(line, letters, True, True) for line in lines), letters * 1.08 * len(lines))
+    wide, high = max(width_of(line, letters, True, True) for line in lines), letters * 1.08 * len(lines)
+    ground = plate("name", hexagon, seen, room, at, (wide, high))
+    room.box(at, wide, high)
     top = at[1] - letters * 1.08 * (len(lines) - 1) / 2
-    return [
+    return ground + [
         Words(
             "name",
             (at[0], top + index * letters * 1.08 + letters * 0.36),
@@ -187,6 +189,18 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
             halo=_ground(seen),
         )
         for index, line in enumerate(lines)
+    ]
+
+
+def plate(role: str, hexagon: Hexagon, seen: Seen, room: Room, at: Point, extent: tuple[float, float]) -> list[Shape]:
+    """A ground for words that nowhere lie beside the track; nothing for others. To be asked for before they take their room."""
+    wide, high = extent
+    if room.cost_at(at, wide + room.step, high + room.step) < TRACK:
+        return []
+    corner, rim = (at[0] - wide / 2, at[1] - high / 2), 0.025 * hexagon.side
+    corner = (corner[0] - rim, corner[1] - rim)
+    return [
+        Box(f"{role} ground", corner, (wide + 2 * rim, high + 2 * rim), _ground(seen), rounding=0.04 * hexagon.side)
     ]
 
 
@@ -215,7 +229,9 @@ def label(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
         wished = [hexagon.corner(corner, 0.7) for corner in range(6)]
         if len(seen.tile.cities) > MOST_TOGETHER:
             wished = [(0.0, -0.2 * size), (0.0, 0.2 * size)]
-        x, y = room.put(wide, letters, wished, 5.0)
+        _, (x, y) = room.find(wide, letters, wished, 5.0)
+        shapes += plate("label", hexagon, seen, room, (x, y), (wide, letters))
+        room.box((x, y), wide, letters)
         shapes.append(Words("label", (x, y + letters * 0.36), text, letters, INK, bold=True, halo=_ground(seen)))
     return shapes
 

@@ -342,7 +342,7 @@ def test_VI_a_mountain_railway_costs_150_and_is_placed_at_once() -> None:
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 1), "§VI")
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 0, private("P2")), "§VI")
     events = game.apply(LayTile(ANN, TileId("XM2"), HexId("G14"), 0))
-    assert "Ann puts B1 on Pilatus Bahn (G14): 10/40/50/60." in told(game, events)
+    assert "Ann puts B1 on Pilatus Bahn (G14), worth 10/40/50/60 by phase." in told(game, events)
     assert game.geometry(HexId("G14")).nodes[0].revenue == (10, 40, 50, 60)
     assert game.asked() == (BOB,), "one purchase a turn"
 

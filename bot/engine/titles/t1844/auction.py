@@ -15,6 +15,7 @@ from bot.engine.steps.powers import SetFirstPrice, give_share
 from bot.engine.steps.privates import pay_income, sell_private
 from bot.engine.steps.rounds import following
 from bot.engine.steps.stock import starting_cells
+from bot.engine.words.narration import lot
 
 from .box import nouns
 from .box.readings import readings
@@ -148,7 +149,7 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
         leave_out_the_poor(game, opener)
     if private.id == nouns.POSTKUTSCHE:
         game.private(nouns.TUNNELS[0]).owner = player
-        game.tell("{player} gets {private}.", player, nouns.TUNNELS[0])
+        game.tell("{player} gets {private}.", player, lot(game, nouns.TUNNELS[0]))
     elif private.id == nouns.MONTBOVON:
         give_share(game, player, nouns.MOB)
     elif private.id == nouns.MILANO:

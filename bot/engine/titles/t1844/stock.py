@@ -262,4 +262,4 @@ class PlaceMountain:
         game.state.board.tiles[action.hex] = TileLaid(mountain_tile(action.hex, action.tile), 0)
         game.board_changed()
         where, marker = named(action.hex), values(action.tile)
-        game.tell("{player} puts {private} on {hex}: {marker}.", action.by, sign, where, marker)
+        game.tell("{player} puts {private} on {hex}, worth {marker} by phase.", action.by, sign, where, marker)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, price_of, right, take_off
@@ -10,10 +11,11 @@ from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import holder_of_presidency
-from bot.engine.said import said, together
+from bot.engine.said import Said, said, together
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, ran
 from bot.engine.steps.stock import float_company
+from bot.engine.words.narration import a_train, president_said
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
@@ -36,6 +38,15 @@ def in_receivership(game: Game, company: CompanyId) -> bool:
     """Whether a launched company has no president."""
     record = game.company(company)
     return record.floated and not record.closed and president_of(record) is None
+
+
+def director_said(game: Game, event: PresidentChanged) -> Said:
+    """Who directs a company now; of one that nobody directs what becomes of it."""
+    if event.president is not None or not game.company(event.company).floated:
+        return president_said(game, event)
+    return said(
+        "Nobody directs {company} now: it runs by itself, keeps what it earns and builds nothing.", event.company
+    )
 
 
 def is_insolvent(game: Game, company: CompanyId) -> bool:
@@ -131,10 +142,8 @@ def remove_unstarted(game: Game) -> None:
         if card is None:
             game.tell("{company} was never launched and leaves the game; its home token remains.", company.id)
         else:
-            template = (
-                "{company} was never launched and leaves the game with a train ({train}); its home token remains."
-            )
-            game.tell(template, company.id, card.id)
+            template = "{company} was never launched and leaves the game with {train}; its home token remains."
+            game.tell(template, company.id, a_train(card.kind))
 
 
 # -- trains for those who have none -------------------------------------------------------------------

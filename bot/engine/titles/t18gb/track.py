@@ -10,6 +10,7 @@ from bot.engine.data.events import TileLaid
 from bot.engine.ids import CompanyId, HexId, Owner, TileId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import together
 from bot.engine.sections import TrackSections
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import operating_turn
@@ -133,6 +134,12 @@ def settle_home(game: Game, event: TileLaid) -> None:
     for company in companies:
         city = 0 if Owner(company) == event.by else 1
         cities[city].append(company)
-        game.tell("{company}'s token stands in city {city} of {hex}.", company, city + 1, event.hex)
+        tile = game.geometry(event.hex)
+        exits = game.land.map.across(event.hex, tile.exits_of(tile.cities[city].id))
+        if exits:
+            template = "{company}'s token stands in the city of {hex} with track to {spaces}."
+            game.tell(template, company, event.hex, together(exits))
+        else:
+            game.tell("{company}'s token stands in the city of {hex} without track.", company, event.hex)
     game.state.board.tokens[event.hex] = cities
     game.board_changed()

@@ -57,9 +57,13 @@ def train(name: str) -> Text:
 
 SEVERAL = {
     "{company} becomes a 10-share company.": "{every_company} become 10-share companies.",
-    "{company} was never launched and leaves the game with a train ({train}); its home token remains.": (
-        "{every_company} were never launched and leave the game with a train each ({every_train}); their home tokens remain."
+    "{company} was never launched and leaves the game with {train}; its home token remains.": (
+        "{every_company} were never launched and leave the game with a train each; their home tokens remain."
     ),
+    "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing.": (
+        "{every_company} are insolvent without a train: each leases the bank's cheapest, keeps what it earns and builds nothing."
+    ),
+    "{company} is no longer insolvent.": "{every_company} are no longer insolvent.",
 }
 
 WORDS = Words(
