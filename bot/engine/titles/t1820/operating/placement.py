@@ -5,7 +5,7 @@ Nothing here asks who builds: see `track` for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from bot.engine.data.board import Board, TileLaid
@@ -147,10 +147,14 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
 # -- tiles --------------------------------------------------------------------------------------------
 
 
-def left(board: Board, tile: TileId) -> int | None:
-    """Pieces of the tile in the supply; None for any number."""
-    count = TILES[tile].count
-    return None if count is None else count - [laid.tile for laid in board.tiles.values()].count(tile)
+def is_left(tile: Tile, lying: Sequence[TileId]) -> bool:
+    """Whether a piece of the tile is in the supply when these lie on the board."""
+    return tile.count is None or lying.count(tile.id) < tile.count
+
+
+def on(board: Board) -> list[TileId]:
+    """The tiles on the board."""
+    return [laid.tile for laid in board.tiles.values()]
 
 
 def tile_at(board: Board, hex_id: HexId) -> Tile:
@@ -162,7 +166,7 @@ def tile_at(board: Board, hex_id: HexId) -> Tile:
 def check_tile(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
     """Raise the refusal against a tile of the wrong colour or kind, or one of which no piece is left."""
     check_kind(game, board, tile_id, hex_id, is_gas_light)
-    if left(board, tile_id) == 0:
+    if not is_left(TILES[tile_id], on(board)):
         raise NotAllowed("No tile {tile_id} is left.", "1820 §12.1", tile_id)
 
 
@@ -229,17 +233,21 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
     raise NotAllowed("Turned so, {tile_id} would break the track on {hex_id}.", "1820 §12.3.5", tile_id, hex_id)
 
 
-def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False) -> Iterator[tuple[TileId, int]]:
-    """Every tile with every rotation that may lie there; of rotations that look alike the first."""
-    old = tile_at(board, hex_id)
-    exits = permitted_exits(game, board, hex_id)
-    kinds: dict[str, bool] = {}
-    for tile, kind in OF_COLOUR.get(FOLLOWING.get(old.colour if hex_id in board.tiles else "white", ""), ()):
-        if kind not in kinds:
-            kinds[kind] = permits(check_kind, game, board, tile.id, hex_id, is_gas_light)
-        if kinds[kind] and left(board, tile.id) != 0:
-            for rotation in distinct_rotations(tile, legal_rotations(old, tile, exits, loose_labels=LOOSE_LABELS)):
-                yield tile.id, rotation
+def fitting(
+    game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False
+) -> Iterator[tuple[TileId, tuple[int, ...]]]:
+    """Every tile that may lie there, with its rotations; of rotations that look alike the first."""
+    old, laid = tile_at(board, hex_id), board.tiles.get(hex_id)
+    exits, lying = permitted_exits(game, board, hex_id), on(board)
+    possible = kinds_for(hex_id) if laid is None else (kind_of(old), "big city")
+    known: dict[str, bool] = {}
+    for tile, kind in OF_COLOUR.get(FOLLOWING.get("white" if laid is None else old.colour, ""), ()):
+        if kind in possible and kind not in known:
+            known[kind] = permits(check_kind, game, board, tile.id, hex_id, is_gas_light)
+        if known.get(kind) and is_left(tile, lying):
+            turns = distinct_rotations(tile, legal_rotations(old, tile, exits, loose_labels=LOOSE_LABELS))
+            if turns:
+                yield tile.id, turns
 
 
 def terrain_cost(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> int:

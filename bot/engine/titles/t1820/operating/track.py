@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from bot.engine.data.actions import Action, LayTile
 from bot.engine.data.events import TileLaid
@@ -11,7 +12,7 @@ from bot.engine.data.state import TileLay
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import TrackSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.box.nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
@@ -63,19 +64,18 @@ class BuildTrack:
 
     def _lays(self, game: Game, company: CompanyId, money: int) -> Iterator[LayTile]:
         """What could be laid with so much money."""
+        board = game.state.board
         helpers = [helper for helper in (BEDLINGTON, GAS_LIGHT) if has_ability(game, helper, company)]
         for hex_id in game.land.reached_hexes(game, company):
-            for tile, rotation in fitting(game, game.state.board, hex_id, GAS_LIGHT in helpers):
-                for helper in (None, *helpers):
+            for tile, turns in fitting(game, board, hex_id, GAS_LIGHT in helpers):
+                any_turn = [LayTile(company, tile, hex_id, 0, helper) for helper in (None, *helpers)]
+                rights = [lay.using for lay in any_turn if permits(self._check_right, game, lay)]
+                if GAS_LIGHT in helpers:
+                    rights = [one for one in rights if permits(check_tile, game, board, tile, hex_id, one == GAS_LIGHT)]
+                for rotation, helper in product(turns, rights):
                     lay = LayTile(company, tile, hex_id, rotation, helper)
-                    try:
-                        self._check_right(game, lay)
-                        if GAS_LIGHT in helpers:
-                            check_tile(game, game.state.board, tile, hex_id, helper == GAS_LIGHT)
-                        self._check_use(game, lay, money)
-                    except Refusal:
-                        continue
-                    yield lay
+                    if permits(self._check_use, game, lay, money):
+                        yield lay
 
     def check(self, game: Game, action: LayTile) -> None:
         board = game.state.board

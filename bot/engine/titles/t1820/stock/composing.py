@@ -145,8 +145,8 @@ def ways_to_place(game: Game, board: Board, hex_id: HexId) -> Iterator[Station]:
             if may_place(game, board, Station(hex_id, city)):
                 yield Station(hex_id, city)
     if MAP.hexes[hex_id].is_buildable:
-        for tile_id, rotation in fitting(game, board, hex_id):
-            for city in range(len(TILES[tile_id].cities)):
+        for tile_id, turns in fitting(game, board, hex_id):
+            for rotation, city in product(turns, range(len(TILES[tile_id].cities))):
                 if may_place(game, board, Station(hex_id, city, tile_id, rotation)):
                     yield Station(hex_id, city, tile_id, rotation)
 

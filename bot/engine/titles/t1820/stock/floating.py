@@ -129,11 +129,11 @@ def _prices_in(phases: tuple[str, ...]) -> list[int]:
 
 def unused(game: Game) -> list[CompanyId]:
     """Companies that can be floated."""
-    return [
-        company.id
-        for company in game.state.companies.values()
-        if not company.floated and not company.closed and company.id != nouns.BRITISH_RAIL
-    ]
+    return [company.id for company in game.state.companies.values() if _is_unused(company)]
+
+
+def _is_unused(company: Company) -> bool:
+    return not company.floated and not company.closed and company.id != nouns.BRITISH_RAIL
 
 
 def check_station(game: Game, board: Board, station: Station) -> None:
@@ -151,7 +151,9 @@ def check_station(game: Game, board: Board, station: Station) -> None:
         put(board, station.tile, station.hex, station.rotation)
     elif station.hex not in board.tiles and station.hex != nouns.CHATHAM:
         ways = (
-            f"{station.hex}={tile}/{turn}" for tile, turn in fitting(game, board, station.hex) if TILES[tile].cities
+            f"{station.hex}={tile}/{turns[0]}"
+            for tile, turns in fitting(game, board, station.hex)
+            if TILES[tile].cities
         )
         place = next(ways, "")
         hint = said("; name one that is laid there, like {place}", place) if place else ""
@@ -198,7 +200,8 @@ def distance_fee(stations: Sequence[Station]) -> int | None:
 
 def check_float(game: Game, action: FloatCompany) -> None:
     """Raise the refusal against the whole of it."""
-    if action.company not in unused(game):
+    company = game.state.companies.get(action.company)
+    if company is None or not _is_unused(company):
         raise NotAllowed("{company} cannot be floated now.", "1820 §6.6.2", action.company)
     sizes = nouns.FLOAT_SIZES[special(game).column]
     if action.shares not in sizes:
@@ -217,7 +220,7 @@ def check_float(game: Game, action: FloatCompany) -> None:
     sold = sum(sale.shares for sale in action.sales)
     check_sales(game, action.sales, action.price, {action.by: fee})
     for sale in action.sales:
-        check_holding(game.state.name(sale.buyer), action.company, 0, sale.shares, action.shares)
+        check_holding(game, sale.buyer, action.company, 0, sale.shares, action.shares)
     if sold * 100 < nouns.PARTICIPATION * action.shares or sold > action.shares:
         raise NotAllowed(
             "{PARTICIPATION}% must be bought: {what} to {shares} shares.",
@@ -360,9 +363,9 @@ def station_sample(game: Game) -> list[Station]:
     spaces = [hex_id for hex_id in COMPANY_STARTS if hex_id not in board.tiles]
     shift = game.state.moves % len(COMPANY_STARTS)
     for hex_id in [*spaces[shift:], *spaces[:shift]][:SAMPLE_SPACES]:
-        for tile_id, rotation in fitting(game, board, hex_id):
-            if game.title.land.tiles[tile_id].cities:
-                found.append(Station(hex_id, 0, tile_id, rotation))
+        for tile_id, turns in fitting(game, board, hex_id):
+            if TILES[tile_id].cities:
+                found += [Station(hex_id, 0, tile_id, rotation) for rotation in turns]
     shift = game.state.moves % max(1, len(found))
     return [*found[shift:], *found[:shift]][:SAMPLE_SPACES]
 

@@ -54,7 +54,7 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
                 "{buyer} sold {id} in this round.", "1820 §6.5.2.4", game.state.name(sale.buyer), company.id
             )
         percent = company.count_of(sale.buyer) * (100 // action.shares)
-        check_holding(game.state.name(sale.buyer), company.id, percent, sale.shares, action.shares)
+        check_holding(game, sale.buyer, company.id, percent, sale.shares, action.shares)
     if (held + sold) * 100 < PARTICIPATION * action.shares:
         missing = companies.to_be_bought(action.shares) - held
         raise NotAllowed(

@@ -105,7 +105,7 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
         raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
     if company.id in special(game).sold.get(buyer, []):
         raise NotAllowed("{buyer} sold {id} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id)
-    check_holding(game.state.name(buyer), company.id, company.held_by(buyer), shares, companies.size(company))
+    check_holding(game, buyer, company.id, company.held_by(buyer), shares, companies.size(company))
 
 
 def most_to_hold(percent: int, count: int) -> int:
@@ -114,11 +114,11 @@ def most_to_hold(percent: int, count: int) -> int:
     return max(0, -((percent - MOST_HELD) // (100 // count)))
 
 
-def check_holding(name: str, company: CompanyId, percent: int, shares: int, count: int) -> None:
+def check_holding(game: Game, buyer: Owner, company: CompanyId, percent: int, shares: int, count: int) -> None:
     """Raise the refusal against buying when 60% is held; the last share may go beyond it."""
     if shares > most_to_hold(percent, count):
-        sentence = "Who holds {MOST_HELD}% of {company} buys no more of it ({name})."
-        raise NotAllowed(sentence, "1820 §6.5.2.4", MOST_HELD, company, name)
+        sentence = "Who holds {MOST_HELD}% of {company} buys no more of it ({buyer})."
+        raise NotAllowed(sentence, "1820 §6.5.2.4", MOST_HELD, company, game.state.name(buyer))
 
 
 def buy(game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1) -> None:
