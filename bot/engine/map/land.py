@@ -246,13 +246,13 @@ class Land:
     ) -> None:
         """Refuse a lay of which the company could use no new track: "restrictive" laying.
 
-        The first tile of a space need only meet the company's track.
+        The first tile of a space need only meet the company's track; one of which new track can be used does.
         """
-        self.check_reach(game, company, tile_id, hex_id, rotation, section)
-        old = self.tile_at(game.state.board, hex_id)
-        if not old.paths:
+        is_bare = not self.tile_at(game.state.board, hex_id).paths
+        if not is_bare and self._uses_new_track(game, company, tile_id, hex_id, rotation):
             return
-        if not self._uses_new_track(game, company, tile_id, hex_id, rotation):
+        self.check_reach(game, company, tile_id, hex_id, rotation, section)
+        if not is_bare:
             raise NotAllowed(
                 "{company} could use no new track of that tile on {hex_id}.", section.reach, company, hex_id
             )

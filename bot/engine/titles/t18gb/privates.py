@@ -18,7 +18,7 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.privates import close_private, pay_income
 
 from .actions import ClosePrivate
-from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
+from .box.nouns import BORDER_COST, EXTRA_LAY, KEEPERS, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
 from .box.readings import readings
 from .special import special
 
@@ -72,8 +72,9 @@ def close(game: Game, private: Private) -> None:
 
 def keeper_of(game: Game, hex_id: HexId) -> Private | None:
     """The open private that keeps a hex closed."""
-    found = (private for private in game.state.privates.values() if BLOCKED[private.id] == hex_id)
-    return next((private for private in found if not private.closed), None)
+    sign = KEEPERS.get(hex_id)
+    private = game.state.privates.get(sign) if sign is not None else None
+    return None if private is None or private.closed else private
 
 
 def check_kept(game: Game, hex_id: HexId) -> None:

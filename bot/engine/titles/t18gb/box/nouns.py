@@ -64,18 +64,18 @@ GREEN_TILES = frozenset(TileId(f"G{number}") for number in (36, 37, 38))
 GREEN_HOMES = frozenset(as_company(sign) for sign in ("GER", "GSWR", "MR", "NER", "SWR"))
 """The companies with that right."""
 
-BLOCKED = {
-    LONDON_AND_BIRMINGHAM: HexId("F21"),
-    ARBROATH: HexId("K2"),
-    GREAT_NORTHERN: HexId("I18"),
-    STOCKTON: HexId("I12"),
-    LIVERPOOL: HexId("F15"),
-    LEICESTER: HexId("H21"),
-    TAFF_VALE: HexId("C20"),
-    MARYPORT: HexId("G10"),
-    CHESTER: HexId("E16"),
+KEEPERS = {
+    HexId("F21"): LONDON_AND_BIRMINGHAM,
+    HexId("K2"): ARBROATH,
+    HexId("I18"): GREAT_NORTHERN,
+    HexId("I12"): STOCKTON,
+    HexId("F15"): LIVERPOOL,
+    HexId("H21"): LEICESTER,
+    HexId("C20"): TAFF_VALE,
+    HexId("G10"): MARYPORT,
+    HexId("E16"): CHESTER,
 }
-"""The hex that each private keeps closed while it is open."""
+"""The private that keeps each hex closed while it is open."""
 
 
 def _company(
