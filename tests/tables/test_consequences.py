@@ -12,7 +12,6 @@ from bot.language import shown, speaking
 from bot.tables.orders.deciding import Act, End, decide
 from bot.tables.orders.standing import BuyUntil, PassUntil, data_of, order_of, seen_now
 from bot.tables.reading.foretelling import foretold
-from bot.tables.reading.gathering import gathered
 from bot.tables.reading.help import help_lines
 from bot.tables.reading.things import meaning
 from tests.engine.titles import australia, england, great_britain
@@ -129,14 +128,14 @@ def test_a_token_that_finds_its_city_is_told_of_by_the_track_there() -> None:
     assert line == "NBR's token stands in the city of I6 with track to H7 and I4."
 
 
-def test_several_companies_are_insolvent_in_one_sentence() -> None:
-    one = (
-        "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
-    )
-    several = gathered([said(one, "LYR"), said(one, "MR")], great_britain.TITLE.words.several)
-    assert [str(sentence) for sentence in several] == [
-        "LYR and MR are insolvent without a train: each leases the bank's cheapest, keeps what it earns and builds nothing."
-    ]
+def test_what_companies_that_run_by_themselves_lease_is_no_consequence_of_the_move_before() -> None:
+    game = great_britain.new_game(3)
+    for name, director, price in (("NER", "@1", 100), ("MR", None, 90)):
+        great_britain.started(game, name, {"@2": 1}, director, price, cash=10)
+    great_britain.operating(game, "NER", step=great_britain.TRAINS, others=True)
+    told_before = consequence(game, "NER pass")
+    assert "NER is insolvent" in told_before and "MR is insolvent" not in told_before
+    assert any(line.startswith("MR is insolvent") for line in made(game, "NER pass"))
 
 
 def test_whoever_is_insolvent_learns_what_that_means() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.data.events import PresidentChanged
+from bot.engine.data.events import Event, PresidentChanged
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, price_of, right, take_off
@@ -23,6 +23,21 @@ from .special import is_small, special
 
 WITHHELD = "withheld"
 """What a turn remembers of a run whose revenue the company had to keep."""
+
+
+class SolvencyChanged(Event, frozen=True, tag=True):
+    """A company leases trains from now on, or no more."""
+
+    company: CompanyId
+    is_solvent: bool
+
+
+def solvency_said(game: Game, event: SolvencyChanged) -> Said:
+    """What a company that leases does, or that it leases no more."""
+    template = (
+        "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
+    )
+    return said("{company} is no longer insolvent." if event.is_solvent else template, event.company)
 
 
 def directed(game: Game, owner: Owner) -> PlayerId | None:
@@ -177,15 +192,14 @@ def become_insolvent(game: Game, company: CompanyId) -> None:
     """The company leases from now on."""
     if not is_insolvent(game, company):
         special(game).insolvent.append(company)
-        template = "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
-        game.tell(template, company)
+        game.happened(SolvencyChanged(company, False))
 
 
 def become_solvent(game: Game, company: CompanyId) -> None:
     """The company leases no more."""
     if is_insolvent(game, company):
         special(game).insolvent.remove(company)
-        game.tell("{company} is no longer insolvent.", company)
+        game.happened(SolvencyChanged(company, True))
 
 
 def settle_solvency(game: Game) -> None:

@@ -216,7 +216,10 @@ TITLE = Title(
     set_up=rounds.set_up,
     options=(RULES_OPTION, nouns.SALES_OPTION, nouns.MAP_OPTION, nouns.COMPANIES_OPTION),
     director_word="director",
-    sentences={events.PresidentChanged: companies.director_said},
+    sentences={
+        events.PresidentChanged: companies.director_said,
+        companies.SolvencyChanged: companies.solvency_said,
+    },
     scenarios={
         nouns.WITHOUT_GRAY: Land(MAP, TILES_WITHOUT_GRAY, ESTUARIES),
         nouns.NORTH_SOUTH: Land(MAP_NORTH_SOUTH, TILES_WITHOUT_GRAY, ESTUARIES),

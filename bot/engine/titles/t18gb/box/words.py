@@ -11,6 +11,7 @@ from bot.engine.play.words import Lot, Words
 from bot.engine.said import Text, said
 from bot.engine.steps.privates import unsold
 from bot.engine.titles.t18gb.auction import lowest_bid
+from bot.engine.titles.t18gb.companies import SolvencyChanged
 from bot.engine.titles.t18gb.special import lnwr_is_kept, special
 
 from .nouns import LNWR, LONDON_AND_BIRMINGHAM, TRAINS
@@ -60,10 +61,6 @@ SEVERAL = {
     "{company} was never launched and leaves the game with {train}; its home token remains.": (
         "{every_company} were never launched and leave the game with a train each; their home tokens remain."
     ),
-    "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing.": (
-        "{every_company} are insolvent without a train: each leases the bank's cheapest, keeps what it earns and builds nothing."
-    ),
-    "{company} is no longer insolvent.": "{every_company} are no longer insolvent.",
 }
 
 WORDS = Words(
@@ -94,5 +91,6 @@ WORDS = Words(
     lots=lots,
     starts=starts,
     echoes=(BidMade,),
+    by_itself=(SolvencyChanged,),
     several=SEVERAL,
 )
