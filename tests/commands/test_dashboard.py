@@ -97,6 +97,24 @@ def test_help_comes_in_pages_that_fit(capsys: pytest.CaptureFixture[str], monkey
     assert capsys.readouterr().out.splitlines()[-1] == "Page 2 of 3; help commands 3 shows the next."
 
 
+def test_what_belongs_together_is_on_one_page(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LINES", "8")
+    text = "\n".join(["one", "two", "three", "four", "    trains      what is left of them, with their prices"])
+    TerminalScreen({}).pages(text, 1)
+    assert capsys.readouterr().out.splitlines() == [
+        "one",
+        "two",
+        "three",
+        "four",
+        "Page 1 of 2; help 2 shows the next.",
+    ]
+    TerminalScreen({}).pages(text, 2)
+    assert capsys.readouterr().out.splitlines()[-2].endswith("prices")
+
+
 async def test_the_list_of_commands_goes_on_by_the_line_that_it_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

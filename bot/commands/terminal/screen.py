@@ -121,12 +121,17 @@ class TerminalScreen(Screen):
             self.terminal.print(line.text, style=STYLES.get(line.kind))
 
     def pages(self, text: str, page: int, about: str = "") -> None:
-        """As many lines as fit; the last one tells how to go on."""
+        """As many lines as fit, what belongs together on one page; the last one tells how to go on."""
         width, size = self.terminal.width, max(self.terminal.height - 3, 5)
-        lines = [part for line in side_by_side(text.split("\n")) for part in wrapped(line, width)]
-        number = -(-len(lines) // size)
+        pages: list[list[str]] = [[]]
+        for line in side_by_side(text.split("\n")):
+            parts = wrapped(line, width)
+            if pages[-1] and len(pages[-1]) + len(parts) > size:
+                pages.append([])
+            pages[-1] += parts
+        number = len(pages)
         page = min(max(page, 1), number)
-        self.write("\n".join(lines[(page - 1) * size : page * size]))
+        self.write("\n".join(pages[page - 1]))
         if number > 1:
             more = (
                 "Page {page} of {number}; help {next} shows the next." if page < number else "Page {page} of {number}."
