@@ -65,6 +65,10 @@ def test_columns_are_named_above_what_stands_in_them_where_there_is_room() -> No
     for number, words in zip(heads, (("Cash", "£630"), ("Price", "£70")), strict=True):
         head, below = lines[number].text, lines[number + 1].text
         assert head.index(words[0]) + len(words[0]) == below.index(words[1]) + len(words[1])
+    for language in ("en", "de"):
+        with speaking(language):
+            head, below = (line.text for line in dashboard(game, 120, 40)[2:4])
+        assert len(head.rpartition("  ")[0]) == len(below.rpartition("  ")[0]), "above what everybody holds"
 
 
 def test_no_word_is_broken() -> None:

@@ -82,7 +82,10 @@ def player_lines(game: Game) -> Iterator[Line]:
     """Name, cash, certificates and holdings of everybody, in the order of play."""
     asked = game.asked()
     size = max(len(game.state.name(player)) for player in game.state.order)
-    yield Line(f" {'':<{size}} {say('Cash'):>8} {say('Certs'):>6}  {say('Holds')}", "columns")
+    certificates = say("Certs")
+    yield Line(
+        f" {'':<{size}} {say('Cash'):>{14 - max(len(certificates), 6)}} {certificates:>6}  {say('Holds')}", "columns"
+    )
     for player in game.state.order:
         mark = "*" if player == game.state.priority else " "
         held = ", ".join(panel.holdings(game, player)) or "-"
