@@ -45,7 +45,7 @@ async def test_a_table_from_the_auction_to_a_dividend(table: Table) -> None:
     await table.open("1844", options="rules=rulebook, order=cash")
     for seat, text in AUCTION:
         await play(table, seat, text, *(["bids"] if "bid" in text else []))
-    await play(table, ANN, "buy B1; lay XM2 G14 0", "puts B1 on Pilatus Bahn (G14): 10/40/50/60")
+    await play(table, ANN, "buy B1; lay XM2 G14 0", "puts B1 on Pilatus Bahn (G14), worth 10/40/50/60 by phase")
     await play(table, BOB, "par MOB 90")
     await play(table, CID, "sell 1 FNM", "No shares are sold", "1844 §IV")
     await play(table, CID, "par GB 60", "GB is launched with sfr 120")

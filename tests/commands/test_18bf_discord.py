@@ -82,7 +82,7 @@ async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table)
     ann, bob, cid, dora, eva = table.people
     await table.open("18BF")
     found = re.search(
-        r"Private railways: (P\d+) from £(\d+), (P\d+) from", (await ann.slash("status", table.thread)).text
+        r"Private railways, in order: (P\d+) from £(\d+), (P\d+) from", (await ann.slash("status", table.thread)).text
     )
     assert found
     first, lowest, second = found[1], int(found[2]), found[3]
