@@ -264,7 +264,7 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
     capital = (
         max(0, state.cash[company] - record.loans * traits_of(game).loan)
         if record.floated
-        else (record.par or price_of(game, company)) * 100 // smallest(record)
+        else (record.par or price_of(game, company)) * prices_at_launch(game, record)
     )
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
@@ -272,6 +272,11 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
     key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left, needed)
     found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed, left, needed))
     return found
+
+
+def prices_at_launch(game: Game, company: Company) -> int:
+    """How many times its price a company has when it is launched: for all its shares, or fewer by its kind."""
+    return traits_of(game).capital.get(game.title.companies[company.id].kind, 100 // smallest(company))
 
 
 def _looked_out(
@@ -433,9 +438,10 @@ def to_float(game: Game, company: Company, sold: int | None = None) -> float:
     return _to_sell(game, company, sold) * (company.par or 0)
 
 
-def _to_sell(game: Game, company: Company, sold: int | None = None) -> float:
+def _to_sell(game: Game, company: Company, sold: int | None = None) -> int:
     """How many shares more must be sold to launch it."""
-    return max(0, floats_at(game) - (100 - unsold(company) if sold is None else sold)) / smallest(company)
+    needed = max(0, floats_at(game, company) - (100 - unsold(company) if sold is None else sold))
+    return -(-needed // smallest(company))
 
 
 def _promised(game: Game, company: Company, president: Owner | None) -> float:
@@ -448,9 +454,11 @@ def _promised(game: Game, company: Company, president: Owner | None) -> float:
     return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
 
 
-def floats_at(game: Game) -> int:
-    """Percent that must be sold to launch a company now."""
-    found = 0
+def floats_at(game: Game, company: Company) -> int:
+    """Percent that must be sold to launch the company now."""
+    found, kind = 0, game.title.companies[company.id].kind
+    if kind in traits_of(game).floats:
+        return traits_of(game).floats[kind]
     for phase in game.title.phases:
         found = traits_of(game).floats.get(phase.name, found)
         if phase.name == game.state.phase:

@@ -16,7 +16,7 @@ class Traits:
     `sets` stock rounds of a usual game; `tempo` trains that the bank sells or loses in an operating round beside those
     for companies that have none; `stop` what a
     stop of a train's way comes to earn; `rises` from which multiples of its price a dividend moves a share up, one space
-    each; `floats` percent that launch a company, by phase, the last one for all later ones; `private` what an income of 1
+    each; `floats` percent that launch a company, by kind, or by phase, the last one for all later ones; `private` what an income of 1
     from a private is worth, in operating rounds; `most` a train that comes to be used, as what a place on the board is
     worth in the end; `reserve` what a player keeps at the auction to start a company; `fear` what a pound costs that a
     company lacks for a train; `idle` the part of its price that a share loses in the end while its company has no train;
@@ -24,7 +24,8 @@ class Traits:
     `lent` where nobody must add to a company's money for a train: the part of a train's run that it earns without one;
     `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether
     the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
-    cannot be launched before a phase; `pool_falls` for how much percent in the pool a price falls a space after a stock
+    cannot be launched before a phase; `capital` how many times its price a company has when it is launched, by kind, where
+    that is not all its shares; `pool_falls` for how much percent in the pool a price falls a space after a stock
     round; `upkeep` what a train costs in an operating round, by the column of the costs of business, until it costs more
     than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
     of 18GB pay the bank until they are sold, and no company goes back to five.
@@ -47,6 +48,7 @@ class Traits:
     is_last_train_the_end: bool = False
     extras: Mapping[str, int] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
+    capital: Mapping[str, int] = field(default_factory=dict)
     pool_falls: int = 0
     upkeep: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     later: Mapping[str, float] = field(default_factory=dict)
@@ -89,7 +91,8 @@ TRAITS = {
         tempo=1.0,
         stop=32,
         rises=(0,),
-        floats={"1": 50},
+        floats={"1": 50, "regional": 60},
+        capital={"pre-SBB": 2, "historical": 5, "regional": 5},
         private=7,
         most="5",
         reserve=250,

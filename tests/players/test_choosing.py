@@ -58,7 +58,9 @@ def test_every_title_has_its_numbers() -> None:
     for title in TITLES:
         traits = TRAITS[title]
         assert traits.most in TITLES[title].trains
-        assert set(traits.floats) <= {phase.name for phase in TITLES[title].phases}
+        kinds = {company.kind for company in TITLES[title].companies.values()}
+        assert set(traits.floats) <= {phase.name for phase in TITLES[title].phases} | kinds
+        assert set(traits.capital) <= kinds
         assert set(traits.extras) <= set(TITLES[title].privates)
 
 

@@ -32,13 +32,13 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.actions import Convert
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
 from bot.engine.titles.t1820.special import special
-from bot.engine.titles.t1844.box.nouns import TARGETS
+from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
-from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
+from bot.players.outlook import floats_at, horizon, lives, needy, outlook, rounds_left, to_float
 from bot.players.stock import USUAL_PRICE, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
@@ -549,6 +549,36 @@ def test_targets_count_before_they_are_reached() -> None:
     assert rest_of_capital(game, company) > 0
     game.state.special.waiting.remove(company)
     assert rest_of_capital(game, company) == 0
+
+
+def test_in_1844_a_company_begins_with_a_part_of_its_shares_and_a_launch_changes_nothing_of_that() -> None:
+    game = begun("1844")
+    assert TRAITS["1844"].capital == {kind: shares for kind, shares in CAPITAL_SHARES.items() if shares}
+    for name, kind in (("NOB", "pre-SBB"), ("FNM", "historical"), ("VZ", "regional")):
+        company = game.company(CompanyId(name))
+        assert game.title.companies[company.id].kind == kind
+        company.par, company.position = 60, (0, 3)
+        company.certificates[0].owner = seat(1)
+        assert floats_at(game, company) == BEGINS_AT[kind]
+        before = outlook(game, company.id)
+        company.floated, game.state.cash[company.id] = True, 60 * CAPITAL_SHARES[kind]
+        seen_before = horizon(game)._replace(needy=frozenset())
+        assert outlook(game, company.id, seen_before).dividends == before.dividends > 0
+        company.floated, game.state.cash[company.id] = False, 0
+
+
+def test_shares_are_sold_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun("1844")
+    company = game.company(CompanyId("VZ"))
+    company.par = 60
+    for certificate, costs in zip(company.certificates, (60, 0), strict=False):
+        certificate.owner = seat(1)
+        assert to_float(game, company) == costs
+    company = game.company(CompanyId("FNM"))
+    company.par, company.certificates[0].owner = 70, seat(1)
+    assert to_float(game, company) == 3 * 70
+    monkeypatch.setattr("bot.players.outlook.floats_at", lambda *_: 45)
+    assert to_float(game, company) == 3 * 70
 
 
 def test_what_was_refused_is_remembered_and_not_proposed_again_in_the_round() -> None:
