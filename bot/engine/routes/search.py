@@ -145,6 +145,7 @@ class Search:
         marks = tuple(bonus.segments for bonus in self.problem.bonuses if isinstance(bonus, TrackBonus))
         self.may_use_pieces = can_model(self.problem, by_pieces=True)
         board = Board(self.problem, Contraction(self.problem.graph, marks, self._may_contract()))
+        self.problem = board.problem = replace(self.problem, bonuses=board.bonuses())
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
         gain = score(self.problem, gathered).revenue
         routes, bound = self._best_running(board)

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.engine.map.track import Stop
-from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, SetBonus, TrackBonus, TrainSpec
+from bot.engine.routes.revenue.model import (
+    Limit,
+    PairBonus,
+    Route,
+    RouteBonus,
+    RouteProblem,
+    SetBonus,
+    TrackBonus,
+    TrainSpec,
+)
 from bot.engine.routes.revenue.scoring import best_count, crow_flies
 
 from .chains import Chain, Contraction
@@ -68,6 +77,17 @@ class Board:
             if group:
                 bits |= 1 << self.track_bits + len(self.stops) + groups.setdefault(group, len(groups))
             self.taken[stop] = bits
+
+    def bonuses(self) -> tuple[RouteBonus, ...]:
+        """Those of the problem that may be earned here: no pair of which one lies out of reach."""
+        if not self.contraction.is_complete:
+            return self.problem.bonuses
+        tags = frozenset().union(*(self.problem.values[stop].tags for stop in self.stops))
+        return tuple(
+            bonus
+            for bonus in self.problem.bonuses
+            if not isinstance(bonus, PairBonus) or {bonus.one, bonus.other} <= tags
+        )
 
     def visited(self, taken: int) -> int:
         """The stop bits of a route, without its track and groups."""
