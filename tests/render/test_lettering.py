@@ -65,11 +65,11 @@ def test_a_german_table_sees_german_pictures(game: Game) -> None:
         texts = [shape.text for shape in shapes if hasattr(shape, "text") and shape.role not in NAMES]
         assert [text for text in texts if ENGLISH.search(named.sub("", text))] == [], kind
     heads = set(german["market"].texts("table"))
-    assert {"Spieler", "Bargeld", "Vermögen", "Gesellschaft", "Kurs", "Züge"} <= heads and heads & {
+    assert {"Spieler", "Geld", "Wert", "Gesellschaft", "Kurs", "Züge"} <= heads and heads & {
         "Direktor",
         "Präsident",
     }
-    assert "Bargeld" in german["player"].texts("label") and "Gelb" in german["tiles"].texts("colour")
+    assert "Geld" in german["player"].texts("label") and "Gelb" in german["tiles"].texts("colour")
 
 
 def test_alt_texts_are_german_line_by_line(game: Game) -> None:
