@@ -11,10 +11,10 @@ from typing import NamedTuple
 from msgspec.json import encode
 
 from bot.engine.data.state import Company, Round, Train
-from bot.engine.holdings.certificates import certificate_count, smallest
+from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
-from bot.engine.holdings.trains import counting, for_sale, has_begun
-from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId
+from bot.engine.holdings.trains import counting, for_sale
+from bot.engine.ids import BANK, DEPOT, CompanyId, Owner, TrainId
 from bot.engine.play.game import Game
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import running
@@ -47,11 +47,6 @@ LEAST_LENT = 100
 
 FOREIGN = 0.7
 """How much of what the board offers a company finds that has not begun."""
-
-
-HOPE, JOINING = 0.55, 0.1
-"""How likely a company is launched at best that its president cannot pay for alone, and how much of the others' money is
-thought to join in."""
 
 
 class Ticks:
@@ -390,77 +385,3 @@ def price_after(game: Game, company: CompanyId, payments: float, income: float) 
         for _ in range(sum(income >= limit * cell for limit in rises) if income else 0):
             position = right(market, position)
     return market.price(position)
-
-
-def unsold(company: Company) -> int:
-    """Percent that nobody has bought yet."""
-    return company.held_by(IPO)
-
-
-def chance_to_float(game: Game, company: Company, president: Owner | None) -> float:
-    """How likely a started company is launched: by the money that its president has for it, and the others have."""
-    if company.floated:
-        return 1.0
-    if waits(game, company):
-        return 0.15
-    cost = to_float(game, company)
-    if cost <= 0:
-        return 0.9
-    own = game.state.cash.get(president or Owner(""), 0) - _promised(game, company, president)
-    others = sum(game.state.cash[player] for player in game.state.order if player != president)
-    if own >= cost:
-        return 0.92 - 0.22 * min(1.0, cost / max(1.0, to_float(game, company, 0)))
-    return HOPE * min(1.0, max(0.0, own + JOINING * others) / cost) ** 2
-
-
-def waits(game: Game, company: Company) -> bool:
-    """Whether the company cannot be launched yet, however much is bought of it."""
-    phase = traits_of(game).waits.get(company.id)
-    return phase is not None and not has_begun(game, phase)
-
-
-def can_launch(game: Game, president: PlayerId) -> bool:
-    """Whether a player has the money to launch all companies that he has started and that can be launched now, and may have
-    so many certificates more."""
-    started = [one for one in game.state.companies.values() if _is_started(game, one, president)]
-    room = game.title.rules.certificate_limit(game, president) - certificate_count(game, president)
-    costs = sum(to_float(game, one) for one in started)
-    return costs <= game.state.cash[president] and sum(_to_sell(game, one) for one in started) <= room
-
-
-def _is_started(game: Game, company: Company, president: PlayerId) -> bool:
-    is_waiting = company.par and not company.floated and not company.closed
-    return bool(is_waiting) and game.decider(company.id) == president and not waits(game, company)
-
-
-def to_float(game: Game, company: Company, sold: int | None = None) -> float:
-    """What the shares cost that are still to be bought before the company is launched, with so much percent sold."""
-    return _to_sell(game, company, sold) * (company.par or 0)
-
-
-def _to_sell(game: Game, company: Company, sold: int | None = None) -> int:
-    """How many shares more must be sold to launch it."""
-    needed = max(0, floats_at(game, company) - (100 - unsold(company) if sold is None else sold))
-    return -(-needed // smallest(company))
-
-
-def _promised(game: Game, company: Company, president: Owner | None) -> float:
-    """What the president needs for other companies of his that are nearer to their launch."""
-    rest = [
-        (to_float(game, other), other.id)
-        for other in game.state.companies.values()
-        if other.par and not other.floated and not other.closed and game.decider(other.id) == president
-    ]
-    return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
-
-
-def floats_at(game: Game, company: Company) -> int:
-    """Percent that must be sold to launch the company now."""
-    found, kind = 0, game.title.companies[company.id].kind
-    if kind in traits_of(game).floats:
-        return traits_of(game).floats[kind]
-    for phase in game.title.phases:
-        found = traits_of(game).floats.get(phase.name, found)
-        if phase.name == game.state.phase:
-            break
-    return found

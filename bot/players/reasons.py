@@ -49,8 +49,8 @@ from .motives import (
     stays,
     will_earn,
 )
-from .outlook import kinds_of, next_kind, outlook, price_after, to_float, traits_of
-from .worth import prospects
+from .outlook import kinds_of, next_kind, outlook, price_after, traits_of
+from .worth import prospects, to_float
 
 
 def reason(judge: Judge, best: Rated) -> Said | None:

@@ -9,7 +9,7 @@ from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, best_of, listed
-from .outlook import can_launch, waits
+from .worth import can_launch, waits
 
 USUAL_PRICE = 100
 """Gains are compared as if a share cost that much."""

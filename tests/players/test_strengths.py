@@ -38,13 +38,13 @@ from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value,
 from bot.players.building import rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
-from bot.players.outlook import floats_at, horizon, lives, needy, outlook, rounds_left, to_float
+from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
 from bot.players.stock import USUAL_PRICE, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
 from bot.players.trains import TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
-from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of
+from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of, floats_at, to_float
 from tests.engine.titles.england import floated, give_trains, in_turn, issue_round, new_game, reach_phase
 from tests.engine.titles.positions import token
 from tests.players.recorded import position as recorded
@@ -577,7 +577,7 @@ def test_shares_are_sold_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     company = game.company(CompanyId("FNM"))
     company.par, company.certificates[0].owner = 70, seat(1)
     assert to_float(game, company) == 3 * 70
-    monkeypatch.setattr("bot.players.outlook.floats_at", lambda *_: 45)
+    monkeypatch.setattr("bot.players.worth.floats_at", lambda *_: 45)
     assert to_float(game, company) == 3 * 70
 
 
