@@ -124,9 +124,10 @@ class Land:
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         colours = game.title.phase(game.state.phase).colours
-        fitting = self.replacing(game.state.board, hex_id)
-        tiles, used = self.tiles, self._on_board(game)
-        found = [one for one in fitting if tiles[one].colour in colours and tiles[one].count != used.get(one, 0)]
+        tiles, used, fitting = self.tiles, self._on_board(game), self.replacing(game.state.board, hex_id)
+        if fitting and tiles[fitting[0]].colour not in colours:  # they are all of one
+            fitting = []
+        found = [one for one in fitting if tiles[one].count != used.get(one, 0)]
         if regardless:
             found += [tile for tile in regardless if self._is_allowed(game, tile, hex_id, colours, regardless)]
             found = [tile for tile in self.tiles if tile in found]

@@ -57,6 +57,11 @@ class Terrain:
     means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
     charge: Callable[[Game, CompanyId, int], None] = from_treasury
 
+    @property
+    def may_be_cheaper(self) -> bool:
+        """Whether any private takes something off a price."""
+        return self.rebate is not no_rebate
+
     def price(self, game: Game, action: LayTile) -> int:
         """What a lay costs with the private that it names."""
         rebate = self.rebate(game, CompanyId(action.by), action.using, action) if action.using is not None else 0
@@ -91,7 +96,7 @@ class LayTrack:
         """Passing and every legal lay and upgrade, hex by hex."""
         company = game.company_in_turn
         yield Pass(company)
-        land, at_hand = game.land, privates_at_hand(game, company)
+        land, at_hand = game.land, privates_at_hand(game, company) if self.terrain.may_be_cheaper else []
         for hex_id in land.reached_hexes(game, company):
             for tile, rotations in land.fitting(game, hex_id, self.regardless(game, company, hex_id)):
                 helpers: list[PrivateId | None] = [None]

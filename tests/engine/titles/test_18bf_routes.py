@@ -451,16 +451,16 @@ def test_10_6_and_7_1_privates_of_the_company_add_to_each_train() -> None:
     ],
 )
 def test_7_1_tables_what_each_private_adds_where(private: str, hex_id: str, bonus: int) -> None:
-    from bot.engine.titles.t18bf.routes import extra_value
+    from bot.engine.titles.t18bf.routes import extra_values
 
     game = after_privates(seed=2)
     record = game.state.privates.get(Owner(private))
     if record is None:
         pytest.fail(f"{private} is not in play with this seed")
     record.closed, record.owner = False, Owner("MR")
-    assert extra_value(game, as_company("MR"), HexId(hex_id)) == bonus
-    assert extra_value(game, as_company("CR"), HexId(hex_id)) == 0
-    assert extra_value(game, as_company("MR"), HexId("U13")) == 0
+    assert extra_values(game, as_company("MR"))[HexId(hex_id)] == bonus
+    assert extra_values(game, as_company("CR"))[HexId(hex_id)] == 0
+    assert extra_values(game, as_company("MR"))[HexId("U13")] == 0
 
 
 def test_10_6_plus_trains_double_everything() -> None:

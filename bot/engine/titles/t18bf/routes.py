@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
@@ -10,8 +13,8 @@ from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
+from bot.engine.steps.routes import Values, problem_on_board, values_in_phase
 from bot.engine.steps.routes import can_run as has_two_stops
-from bot.engine.steps.routes import problem_on_board
 
 from .box import nouns
 from .special import special
@@ -49,47 +52,48 @@ def bonuses(game: Game) -> tuple[PairBonus, ...]:
     )
 
 
-def region(game: Game, hex_id: HexId) -> str:
-    """Scotland, Wales, Ireland or England."""
+def region(hex_id: HexId, is_coast: bool) -> str:
+    """Scotland, Wales, Ireland or England. By the option Irish areas are on the coast across the sea."""
     found = nouns.REGION.get(hex_id, "England")
-    if found == "Ireland" and game.state.options.get("ireland") == "coast":
-        return nouns.IRISH_COAST[hex_id]
+    return nouns.IRISH_COAST[hex_id] if is_coast and found == "Ireland" else found
+
+
+def extra_values(game: Game, company: CompanyId) -> Counter[HexId]:
+    """What the company's own privates add to the stops of each space (§7.1, §10.6)."""
+    found, ferries = Counter[HexId](), special(game).ferries
+    for private in game.state.privates_of(company):
+        if private.id in nouns.STOP_BONUS:
+            place, bonus = nouns.STOP_BONUS[private.id]
+            found[place] += bonus
+        if private.id in ferries:
+            found[ferries[private.id]] += nouns.IRISH_BONUS
     return found
 
 
-def extra_value(game: Game, company: CompanyId, hex_id: HexId) -> int:
-    """What the company's own privates add to a stop (§7.1, §10.6)."""
-    total = 0
-    for private in game.state.privates_of(company):
-        place, bonus = nouns.STOP_BONUS.get(private.id, ("", 0))
-        total += bonus if place == hex_id else 0
-        total += nouns.IRISH_BONUS if special(game).ferries.get(private.id) == hex_id else 0
-    return total
-
-
-def stop_value(game: Game, company: CompanyId, stop: Stop, tile: Tile) -> StopValue:
-    """A stop's value now. Of the areas of Ireland a train visits one (§10.6)."""
+def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], is_coast: bool) -> StopValue:
+    """A stop's value now, for a company without privates. Of the areas of Ireland a train visits one (§10.6)."""
     node = tile.node(stop.node)
-    land = region(game, stop.hex)
+    land = region(stop.hex, is_coast)
     tags = {f"{'' if land == country else 'not '}in {country}" for country in ("Wales", "Scotland")}
     if stop.hex == nouns.LONDON:
         tags.add("London")
     if node.kind == "offboard":
         tags.add("red")
     group = "Ireland" if stop.hex in nouns.IRELAND else ""
-    value = node.value_in(game.title.phase(game.state.phase).colours) + extra_value(game, company, stop.hex)
     place = str(stop.hex) if node.kind == "city" else ""
-    return StopValue(node.kind, value, group, frozenset(tags), place)
+    return StopValue(node.kind, node.value_in(colours), group, frozenset(tags), place)
+
+
+VALUES: dict[bool, Values] = {is_coast: partial(stop_value, is_coast=is_coast) for is_coast in (False, True)}
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board. Parts of London without its station are closed to it (§10.6)."""
-    own = frozenset(game.land.tokens_of(game, company))
-    values = {
-        stop: stop_value(game, company, stop, game.geometry(stop.hex))
-        for stop in game.land.graph(game).stops
-        if stop.hex != nouns.LONDON or stop in own
-    }
+    own, extra = frozenset(game.land.tokens_of(game, company)), extra_values(game, company)
+    values = {}
+    for stop, worth in values_in_phase(game, VALUES[game.state.options.get("ireland") == "coast"]).items():
+        if stop.hex != nouns.LONDON or stop in own:
+            values[stop] = replace(worth, revenue=worth.revenue + extra[stop.hex]) if stop.hex in extra else worth
     return problem_on_board(game, company, (train_spec(game, train) for train in trains), values, bonuses(game))
 
 
