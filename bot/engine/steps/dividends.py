@@ -59,7 +59,8 @@ class PayDividend:
 
     def without_revenue(self, game: Game) -> None:
         """A deed: a company that earned nothing falls like one that withholds."""
-        if not has_revenue(game):
+        if not operating_turn(game).revenue:
+            tell_idle(game)
             self.after(game, game.company_in_turn, 0)
 
 
@@ -68,12 +69,10 @@ def operating_turn(game: Game) -> TurnMemory:
     return game.memory(TurnMemory)
 
 
-def has_revenue(game: Game) -> bool:
-    """Whether the company in turn has earned something. That it has not is told here, unless a run for nothing was."""
-    revenue = operating_turn(game).revenue
-    if revenue is None:
+def tell_idle(game: Game) -> None:
+    """Say that the company in turn earns nothing where no train ran; a run for nothing has been told itself."""
+    if operating_turn(game).revenue is None:
         game.happened(EarnedNothing(game.company_in_turn))
-    return bool(revenue)
 
 
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:

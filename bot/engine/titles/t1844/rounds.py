@@ -10,7 +10,7 @@ from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
 from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from bot.engine.play.game import Game
-from bot.engine.steps.dividends import has_revenue, pay_parts
+from bot.engine.steps.dividends import operating_turn, pay_parts, tell_idle
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
 from bot.engine.steps.tokens import put_token
@@ -93,7 +93,8 @@ def begin_turn(game: Game) -> None:
 def after_run(game: Game) -> None:
     """A company that earned nothing pays no dividend, and falls (§XIX); P6 closes when the FNM runs first (§V)."""
     company_id = game.company_in_turn
-    if not has_revenue(game):
+    if not operating_turn(game).revenue:
+        tell_idle(game)
         after_dividend(game, company_id, 0)
     elif company_id == nouns.FNM:
         close_private(game, game.private(nouns.MILANO))

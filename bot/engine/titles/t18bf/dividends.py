@@ -11,7 +11,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.steps.dividends import distribute, has_revenue, operating_turn, per_share
+from bot.engine.steps.dividends import distribute, operating_turn, per_share, tell_idle
 
 from .closing import fall, rise
 from .special import kind_of
@@ -22,7 +22,8 @@ def split_minor_earnings(game: Game) -> None:
     company = game.company_in_turn
     revenue = operating_turn(game).revenue or 0
     owner = president_of(game.company(company))
-    if not has_revenue(game) or owner is None:
+    if not revenue or owner is None:
+        tell_idle(game)
         fall(game, company)
         return
     half = revenue // 2

@@ -10,7 +10,7 @@ from bot.engine.data.state import Company
 from bot.engine.ids import IPO, POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.dividends import has_revenue, operating_turn, pay_parts, withhold
+from bot.engine.steps.dividends import operating_turn, pay_parts, tell_idle, withhold
 from bot.engine.titles.t1820.box.nouns import WITHHELD_OPTION
 from bot.engine.titles.t1820.companies import chosen, is_private, move_price, price, share_owners, size
 
@@ -66,15 +66,16 @@ class PayOrWithhold:
 def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
     """Share the revenue out or keep it; what is paid out moves the price (§16.2.3), and by option nothing else."""
     company, turn = game.company(company_id), operating_turn(game)
-    revenue, has_earned = turn.revenue or 0, has_revenue(game)
+    revenue = turn.revenue or 0
+    tell_idle(game)
     turn.used.append("dividend")
     company.operated = True
     has_train = bool(game.state.trains_of(company_id))
-    if is_paid and has_earned:
+    if is_paid and revenue:
         pay_shares(game, company, revenue)
-    elif has_earned:
+    elif revenue:
         withhold(game, company_id, revenue)
-    stays = has_earned and not is_paid and chosen(game, WITHHELD_OPTION) == "stays"
+    stays = bool(revenue) and not is_paid and chosen(game, WITHHELD_OPTION) == "stays"
     if not is_private(company) and not stays:
         move_price(game, company_id, steps_for(game, company_id, revenue if is_paid else 0, has_train))
 
