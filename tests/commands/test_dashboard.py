@@ -71,6 +71,11 @@ def test_columns_are_named_above_what_stands_in_them_where_there_is_room() -> No
         assert len(head.rpartition("  ")[0]) == len(below.rpartition("  ")[0]), "above what everybody holds"
 
 
+def test_to_pass_stays_where_moves_find_no_room() -> None:
+    lines = [line.text.strip() for line in dashboard(played("18GB", 25), 80, 23)]
+    assert lines[-4:-2] == ["pass", "... help shows all moves"] and not any("bid CH" in line for line in lines)
+
+
 def test_no_word_is_broken() -> None:
     text = "    buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
     parts = wrapped(text, 40)

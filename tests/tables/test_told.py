@@ -85,6 +85,11 @@ async def test_a_new_name_is_seen_in_old_lines(tables: Tables, game: int) -> Non
     assert (await log(tables, game))[-1] == "Joanna takes over from Ann."
 
 
+async def test_nobody_takes_over_from_somebody_of_his_name(tables: Tables, game: int) -> None:
+    await tables.moderation.replace(game, ANN, 2, EVE, "Bob")
+    assert (await log(tables, game))[-1] == "Bob has seat 2 now."
+
+
 async def test_whoever_is_followed_in_his_turn_is_still_named(tables: Tables, game: int, place: Path | Server) -> None:
     """`Zoe takes over from Bob` was read as `Bob takes over from Bob` once the seat was given back."""
     await tables.moderation.replace(game, ANN, 2, EVE, "Zoe")

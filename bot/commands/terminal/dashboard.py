@@ -54,17 +54,19 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
         table = [line for line in table if line.kind != "columns"]
     if needed > room - len(table):
         every = [line for line in every if line.kind != "words"]
-    moves = every
-    shown = table[: max(room - min(len(moves), room // 3), 0)]
+    shown = table[: max(room - min(len(every), room // 3), 0)]
     room -= len(shown)
-    whole = [Line(text, line.kind) for line in moves for text in wrapped(line.text, width)]
-    moves = whole if len(whole) <= room else moves
-    kept = (
-        moves
-        if len(moves) <= room
-        else [*moves[: max(room - 1, 0)], Line(say("... help shows all moves"), "hint")][:room]
-    )
-    return [Line(clipped(line.text, width), line.kind) for line in [*head, *shown, *kept, *footer]][:height]
+    whole = [Line(text, line.kind) for line in every for text in wrapped(line.text, width)]
+    moves = whole if len(whole) <= room else every
+    return [Line(clipped(line.text, width), line.kind) for line in [*head, *shown, *cut(moves, room), *footer]][:height]
+
+
+def cut(moves: Sequence[Line], room: int) -> list[Line]:
+    """So many lines of these; of the moves that find no room the last one stays, which is to pass where one can."""
+    if len(moves) <= room:
+        return list(moves)
+    last = [line for line in moves[room - 1 :] if line.kind == "move"][-1:]
+    return [*moves[: max(room - 1 - len(last), 0)], *last, Line(say("... help shows all moves"), "hint")][:room]
 
 
 def hint(game: Game) -> str:

@@ -133,7 +133,11 @@ class Moderation:
             await self.desk.store.set_seats(game, seats)
             return Table(table.record, seats, None)
         # Both as they are called now: the seat is a third one's when he is followed in his turn.
-        line = said("{name} takes over from {old}.", Guest(newcomer, name), Guest(old.person, old.name))
+        line = (
+            said("{name} has seat {seat} now.", Guest(newcomer, name), number)
+            if name == old.name
+            else said("{name} takes over from {old}.", Guest(newcomer, name), Guest(old.person, old.name))
+        )
         await self.desk.store.drop_orders(game, [number])
         await self.desk.store.withdraw_links(game, old.person, *PERSONAL)
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
