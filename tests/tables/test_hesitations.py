@@ -169,7 +169,7 @@ def test_what_comes_with_a_private_of_1844_is_told() -> None:
     for lot in ("P1 20", "P2 50", "P3 80", "P4 110", "P5 140"):
         play(game, f"bid {lot}; pass")
         lines += told(game, game.apply(Pass(game.player_in_turn)))
-    assert "Cid gets T1." in lines and "Bob gets 10% of MOB from the bank." in lines
+    assert "Cid gets T1 Tunnel company 1." in lines and "Bob gets 10% of MOB from the bank." in lines
 
 
 def test_a_ferry_is_no_drive() -> None:
@@ -191,8 +191,11 @@ def test_a_ferry_is_no_drive() -> None:
 def test_the_heading_of_the_market_keeps_its_two_texts_apart(title: Title) -> None:
     game = new(title)
     left, right = (shape for shape in heading(game, Grid(game)).sprite.shapes if isinstance(shape, Words))
-    begins = right.at[0] - width_of(right.text, right.size)
-    assert begins - (left.at[0] + width_of(left.text, left.size, bold=True)) > 3 * left.size
+    if right.anchor == "end":
+        begins = right.at[0] - width_of(right.text, right.size)
+        assert begins - (left.at[0] + width_of(left.text, left.size, bold=True)) > 2 * left.size
+    else:
+        assert right.at[1] - right.size > left.at[1], "below it"
 
 
 # -- German -------------------------------------------------------------------------------------------
