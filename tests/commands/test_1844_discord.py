@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -41,6 +43,7 @@ async def play(table: Table, seat: int, text: str, *told: str) -> None:
     assert all(words in reply.text for words in told), reply.text
 
 
+@pytest.mark.whole
 async def test_a_table_from_the_auction_to_a_dividend(table: Table) -> None:
     await table.open("1844", options="rules=rulebook, order=cash")
     for seat, text in AUCTION:

@@ -7,6 +7,8 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 from bot.cli.discord import PERMISSIONS
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
@@ -68,6 +70,7 @@ async def test_in_a_forum_a_game_is_a_post(double: Double, tmp_path: Path) -> No
     assert code == 1 and "in 0 of 2 channels" in said and "#18xx lacks Create Posts" in said
 
 
+@pytest.mark.whole
 async def test_a_game_that_cannot_go_on(table: Table, tmp_path: Path) -> None:
     await table.open()
     data = Path(table.bot.environment["SIGNALBOX_DATA"])
@@ -85,6 +88,7 @@ async def test_a_game_that_cannot_go_on(table: Table, tmp_path: Path) -> None:
     assert code == 1 and "game 1: its channel is gone; type /moderate here" in said
 
 
+@pytest.mark.whole
 async def test_token_and_intents(double: Double, tmp_path: Path) -> None:
     double.gateway.grants_content = False
     code, said = await checked(double, tmp_path, DISCORD_MESSAGE_CONTENT="1")

@@ -64,6 +64,7 @@ def played(command: Sequence[str | Path], folder: Path, **environment: str) -> t
     return said, picture.read_bytes()
 
 
+@pytest.mark.wheel
 def test_a_wheel_made_of_the_source_distribution_holds_everything_and_plays(tmp_path: Path) -> None:
     source, packages = tmp_path / "source", tmp_path / "packages"
     source.mkdir()

@@ -8,6 +8,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.user import Reply, ScriptedUser
@@ -45,6 +47,7 @@ async def begun(path: Path) -> int:
     return int(path.read_text())
 
 
+@pytest.mark.whole
 async def test_the_death_of_the_process_costs_one_import(double: Double, tmp_path: Path) -> None:
     table = Table(double, await staying(double, tmp_path), tmp_path / "data")
     here = tmp_path / "begun"
@@ -58,6 +61,7 @@ async def test_the_death_of_the_process_costs_one_import(double: Double, tmp_pat
     assert len(table.rows("SELECT * FROM games")) == 2
 
 
+@pytest.mark.whole
 async def test_a_person_has_two_files_there_and_a_server_six(double: Double, tmp_path: Path) -> None:
     await staying(double, tmp_path)
     people = (double.ann, double.bob, double.cid)

@@ -222,7 +222,7 @@ WHOSE = (
 """What nothing in the game itself tells that it has lost it."""
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", [pytest.param("no text", marks=pytest.mark.whole), "far back"])
 async def test_whatever_stands_in_a_column_of_one_game(home: Path | Server, ward: Ward, damage: str) -> None:
     if isinstance(home, Server) and damage == "no text":
         pytest.skip("a server takes neither such bytes nor texts for numbers")

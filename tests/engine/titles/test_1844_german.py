@@ -44,7 +44,11 @@ HAPPENED: tuple[Event, ...] = (
     Noted(said("Nobody wants {private}. The privates that are sold pay their owners.", "P2")),
     facts.TargetReached(RHB, 500),
     facts.TargetReached(GB, 180),
-    Noted(said("{player} puts {private} on {hex}, worth {marker} by phase.", ANN, "B1", "Pilatus Bahn (G14)", "10/40/50/60")),
+    Noted(
+        said(
+            "{player} puts {private} on {hex}, worth {marker} by phase.", ANN, "B1", "Pilatus Bahn (G14)", "10/40/50/60"
+        )
+    ),
     Noted(said("{company} builds a tunnel at {hex} with {private}.", GB, "Gotthard (H19)", "T2")),
     Noted(said("The Furka-Oberalp line is laid; {owner} gets {payment}.", ANN, "sfr 80")),
     Noted(said("{private} has been visited: it pays {income} a round from now on.", "T2", "sfr 10")),
