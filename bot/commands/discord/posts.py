@@ -126,15 +126,13 @@ class Posts:
         )
 
     async def _closing(self, table: Table) -> list[Picture]:
-        """The map and the chart of a game that is over."""
-        studio, pictures = self.client.studio, []
-        assert table.game is not None
+        """What everybody had in the course of a game that is over. It is alone there: of two pictures Discord shows each half as
+        wide, and map and market stand in the last record."""
         try:
-            pictures.append(await studio.picture(table.game, "map"))
-            pictures.append(await studio.past("worth", await self.client.tables.looking.course(table.record.id)))
+            return [await self.client.studio.past("worth", await self.client.tables.looking.course(table.record.id))]
         except (PictureFailed, Refusal) as error:
             log.error("game %s: no picture of the end: %s", table.record.id, error)
-        return pictures
+            return []
 
     async def _show_card(self, place: Place, table: Table) -> None:
         """The lobby's message says who plays, and where. Where that is not possible, the game does without."""

@@ -133,7 +133,8 @@ class Records:
         return self._stretches[game, number]
 
     async def _post(self, table: Table, game: Game, part: Part, is_open: bool) -> Post:
-        """What a record shows: what happened, a picture of what changed; while it is open also who is asked, and buttons."""
+        """What a record shows: what happened, a picture of what changed; while it is open also who is asked, and buttons; the
+        last one of a game that is over map and market, as they lie in the end."""
         number = table.record.id
         lines = [line for entry in part.entries for line in told(entry)]
         after: list[str] = []
@@ -149,7 +150,8 @@ class Records:
                 buttons.append(UndoButton(number, table.record.version))
         position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
         before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
-        kinds = ("map", "market") if table.record.shows_both else pictured(before, position)
+        is_end = table.record.status == "finished" and part.last == table.record.version
+        kinds = ("map", "market") if table.record.shows_both or is_end else pictured(before, position)
         heading = f"**{plain(say(part.stretch))}**"
         lots = [plain(line) for line in shop_lines(game, MOST_LOTS)] if is_open else []
         room = MOST_LINES - sum(len(line) + 1 for line in lots)
