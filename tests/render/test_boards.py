@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.engine.data.board import Board, TileLaid
-from bot.engine.ids import HexId, TileId, as_company
+from bot.engine.ids import HexId, Owner, TileId, as_company
 from bot.engine.map.land import Land
 from bot.engine.map.maps import GameMap
 from bot.engine.map.tiles import Tile
@@ -174,6 +174,17 @@ def test_no_letter_of_a_name_or_label_stands_on_track(folder: str) -> None:
                     for one in grounds
                 ), (tile.id, hex_id, rotation, word.text)
     assert checked
+
+
+def test_a_name_hides_no_track_between_two_cities() -> None:
+    """`Orange & Bathurst` covered the crossing of 1848's 67."""
+    seen = view("t1848")
+    hexagon, space = Hexagon(100.0, seen.land.map.layout.is_flat), seen.land.map.hexes[HexId(Owner("F15"))]
+    roles = {
+        tile: {shape.role for shape in top_sprite(hexagon, Seen(space, seen.land.tiles[TileId(tile)], True)).shapes}
+        for tile in ("59", "67")
+    }
+    assert "name" in roles["59"] and "name" not in roles["67"] and "label" in roles["67"]
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

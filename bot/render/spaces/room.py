@@ -112,6 +112,11 @@ class Room:
             return 1e6
         return table[bottom][right] - table[top][right] - table[bottom][left] + table[top][left]
 
+    def has_track(self, at: Point, width: float, height: float) -> bool:
+        """Whether a rectangle there would cover track."""
+        left, right, top, bottom = self._range(at, width, height)
+        return any(TRACK in row[left:right] for row in self.cells[top:bottom])
+
     def find(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> tuple[float, Point]:
         """Where a rectangle covers least and lies near one of the wished places: the cost and the middle."""
         wishes = list(wished)

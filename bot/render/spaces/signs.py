@@ -156,7 +156,8 @@ def values(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 
 
 def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
-    """The name of the place, in one line or two."""
+    """The name of the place, in one line or two. Where several cities and their track leave no room beside them there is none:
+    which track belongs to which city would be hidden by it, and the coordinates say where one is."""
     size = hexagon.side
     text = seen.space.name
     if not text or size >= CLEAR_SIDE:
@@ -174,6 +175,8 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     assert best is not None
     _, lines, letters, at = best
     wide, high = max(width_of(line, letters, True, True) for line in lines), letters * 1.08 * len(lines)
+    if seen.is_laid and len(seen.tile.cities) > 1 and room.has_track(at, wide, high):
+        return []
     ground = plate("name", hexagon, seen, room, at, (wide, high))
     room.box(at, wide, high)
     top = at[1] - letters * 1.08 * (len(lines) - 1) / 2
