@@ -85,7 +85,7 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     await play(table, two, "done")
     await play(table, one, "done")
     # Reverse order: LSR puts N&PR up; its director accepts less than the forcing bid; a loan pays for it.
-    await play(table, two, "offer N&PR", "Auction of N&PR: anybody may bid, from £180 on.")
+    await play(table, two, "offer N&PR", f"Auction of N&PR: {two.name} may bid, from £180 on.")
     await play(table, two, "bid N&PR 190", f"{two.name} bids £190")
     await play(table, one, "agree", f"{one.name} agrees")
     await play(table, two, "acquire loans 1", "LSR takes N&PR over for £190, £63 a share", "Operating round 1.2 begins")

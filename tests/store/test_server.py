@@ -345,7 +345,7 @@ print([name for name in sys.modules if name == "psycopg" or name.startswith("bot
 def test_whoever_has_a_file_loads_nothing_for_servers() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     # What reads and writes dumps tells a dump from a file too; it takes the driver when a server is asked.
-    names = ("", ".address", ".carrying", ".dumps", ".opened", ".scratch", ".sqlite", ".steps")
+    names = ("", ".address", ".asynchronous", ".carrying", ".dumps", ".opened", ".scratch", ".sqlite", ".steps")
     assert sorted(ast.literal_eval(done.stdout)) == [f"bot.store.engines{name}" for name in names]
 
 
