@@ -101,11 +101,6 @@ def fall_of(game: Game, company: Company) -> int:
     return price_of(game, company.id) - game.title.market.price((row, max(0, column - spaces)))
 
 
-def unsold(company: Company) -> int:
-    """Percent that nobody has bought yet."""
-    return company.held_by(IPO)
-
-
 def chance_to_float(game: Game, company: Company, president: Owner | None) -> float:
     """How likely a started company is launched: by the money that its president has for it, and the others have."""
     if company.floated:
@@ -131,15 +126,18 @@ def waits(game: Game, company: Company) -> bool:
 def can_launch(game: Game, president: PlayerId) -> bool:
     """Whether a player has the money to launch all companies that he has started and that can be launched now, and may have
     so many certificates more."""
-    started = [one for one in game.state.companies.values() if _is_started(game, one, president)]
+    started = [one for one in _started(game, president) if not waits(game, one)]
     room = game.title.rules.certificate_limit(game, president) - certificate_count(game, president)
     costs = sum(to_float(game, one) for one in started)
     return costs <= game.state.cash[president] and sum(_to_sell(game, one) for one in started) <= room
 
 
-def _is_started(game: Game, company: Company, president: PlayerId) -> bool:
-    is_waiting = company.par and not company.floated and not company.closed
-    return bool(is_waiting) and game.decider(company.id) == president and not waits(game, company)
+def _started(game: Game, president: Owner | None) -> list[Company]:
+    """The companies that somebody has started and not launched yet."""
+    companies = game.state.companies.values()
+    return [
+        one for one in companies if one.par and not one.floated and not one.closed and game.decider(one.id) == president
+    ]
 
 
 def to_float(game: Game, company: Company, sold: int | None = None) -> float:
@@ -149,17 +147,13 @@ def to_float(game: Game, company: Company, sold: int | None = None) -> float:
 
 def _to_sell(game: Game, company: Company, sold: int | None = None) -> int:
     """How many shares more must be sold to launch it."""
-    needed = max(0, floats_at(game, company) - (100 - unsold(company) if sold is None else sold))
+    needed = max(0, floats_at(game, company) - (100 - company.held_by(IPO) if sold is None else sold))
     return -(-needed // smallest(company))
 
 
 def _promised(game: Game, company: Company, president: Owner | None) -> float:
     """What the president needs for other companies of his that are nearer to their launch."""
-    rest = [
-        (to_float(game, other), other.id)
-        for other in game.state.companies.values()
-        if other.par and not other.floated and not other.closed and game.decider(other.id) == president
-    ]
+    rest = [(to_float(game, other), other.id) for other in _started(game, president)]
     return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
 
 

@@ -77,7 +77,8 @@ class Grid:
         self.heights = [max(CELL_HEIGHT, PRICE + 2 * ABREAST * ceil(number / 2) + 4) for number in fullest]
         self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
         self.scale = min(MOST_HEAD, self.width / HEAD_WIDTH)
-        self.head = round(HEAD * self.scale * (1 if heading_fits(game, self.width, self.scale) else 1.75))
+        self.has_one_line = heading_fits(game, self.width, self.scale)
+        self.head = round(HEAD * self.scale * (1 if self.has_one_line else 1.75))
         self.tops = list(accumulate((height + gap for height in self.heights), initial=self.head + TOP))
         self.bottom = self.tops[-1]
 
@@ -155,7 +156,7 @@ def heading(game: Game, grid: Grid) -> Placed:
     """Title and round, beside or above the trains."""
     width, scale, high = grid.width, grid.scale, grid.head
     words, trains = heading_words(game)
-    is_one = heading_fits(game, width, scale)
+    is_one = grid.has_one_line
     title, left = (
         size_to_fit(text, width - 28, TITLE * scale, bold) for text, bold in ((words, True), (trains, False))
     )
