@@ -28,7 +28,7 @@ from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Shape, W
 from bot.render.shapes.seen import Badge, Face, Seen
 
 from .hexagon import Hexagon, between
-from .room import STOP, TRACK, Room
+from .room import STOP, Room
 from .stops import MOST_TOGETHER, places
 
 CLEAR_SIDE = 120.0
@@ -198,7 +198,7 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 def plate(role: str, hexagon: Hexagon, seen: Seen, room: Room, at: Point, extent: tuple[float, float]) -> list[Shape]:
     """A ground for words that nowhere lie beside the track; nothing for others. To be asked for before they take their room."""
     wide, high = extent
-    if room.cost_at(at, wide + room.step, high + room.step) < TRACK:
+    if not room.has_track(at, wide + room.step, high + room.step):
         return []
     corner, rim = (at[0] - wide / 2, at[1] - high / 2), 0.025 * hexagon.side
     corner = (corner[0] - rim, corner[1] - rim)
