@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ more than a quarter of them; some of 1844's SBB need all."""
 LEAST_PAID = 0.3
 """So much of what it earns a company pays in the end, whatever it has to save for."""
 
-FOUND: dict[Hashable, int] = {}
+FOUND: dict[tuple[object, ...], int] = {}
 """What has been searched for in this process; the answer depends on the question alone."""
 
 MOST_FOUND = 50_000
@@ -153,17 +154,13 @@ def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     return FOUND[key]
 
 
-def whereabouts(game: Game) -> Hashable:
-    """All that routes may depend on, of the whole board."""
+def whereabouts(game: Game) -> bytes:
+    """Stands for all that routes may depend on, of the whole board, in few bytes: tens of thousands are kept."""
     state = game.state
-    privates = tuple((private.owner, private.closed) for private in state.privates.values())
-    return (*game.cached("whereabouts", lambda: _board_key(game)), state.phase, privates, encode(state.special))
-
-
-def _board_key(game: Game) -> tuple[Hashable, ...]:
-    board = game.state.board
-    tokens = tuple((name, tuple(map(tuple, cities))) for name, cities in board.tokens.items())
-    return game.title.id, game.state.scenario, tuple(board.tiles.items()), tokens
+    board = state.board
+    lying = game.cached("lying", lambda: encode((game.title.id, state.scenario, board.tiles, board.tokens)))
+    privates = [(private.owner, private.closed) for private in state.privates.values()]
+    return blake2b(lying + encode((state.phase, privates, state.special)), digest_size=16).digest()
 
 
 def _searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
