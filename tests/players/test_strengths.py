@@ -67,7 +67,7 @@ def test_the_weaker_a_player_the_more_he_overlooks_and_keeps_back() -> None:
     for weaker, stronger in ((LEARNER, STEADY), (STEADY, STRONG)):
         assert weaker.overlooks > stronger.overlooks
         assert weaker.keeps > stronger.keeps
-        assert weaker.noise >= stronger.noise
+        assert weaker.noise > stronger.noise
         assert weaker.lays < stronger.lays
     assert STRONG.overlooks == STRONG.keeps == 0
 
@@ -104,7 +104,7 @@ def test_a_learner_likes_what_is_cheap() -> None:
             one = replace(judge, strength=replace(STRONG, thrift=thrift))
             one.base = one.advantage(trial) - 60
             assert weighed(one, trial, starts=False) == pytest.approx(60 * (USUAL_PRICE / cost) ** thrift)
-    assert LEARNER.thrift > STEADY.thrift == STRONG.thrift
+    assert LEARNER.thrift > STEADY.thrift > STRONG.thrift
 
 
 def test_a_learner_does_not_see_that_trains_will_rust() -> None:
