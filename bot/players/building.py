@@ -36,7 +36,11 @@ AHEAD, FADING, MOST_AHEAD = 0.3, 0.6, 5
 between; and how many such stops count, the nearest ones. Track that leads nowhere yet is the first half of a connection."""
 
 NEARER = 0.7
-"""How much of what a target is worth is left with every space between it and the track that leads towards it."""
+"""How much of what a target, or the first route of all, is worth is left with every space between it and the track that leads
+towards it."""
+
+FIRST_ROUTE = 8.0
+"""What it is worth that a company can run at all, in what a stop earns: until two stops are joined its trains earn nothing."""
 
 UPGRADE = 0.15
 """What a higher value printed on a stop is worth to whoever does not run there yet."""
@@ -70,8 +74,9 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     """Lays and tokens of one company."""
     lays = [action for action in actions if isinstance(action, LayTile)]
     tokens = [action for action in actions if isinstance(action, PlaceToken)]
-    today = prospect(judge.game, CompanyId(lays[0].by)) if lays else 0.0
-    surveyed = [(survey(judge.game, lay) - today, lay) for lay in sampled(lays, MOST_SURVEYED)]
+    shut = dead_ends(judge.game, lays)
+    today = prospect(judge.game, CompanyId(lays[0].by), shut) if lays else 0.0
+    surveyed = [(survey(judge.game, lay, shut) - today, lay) for lay in sampled(lays, MOST_SURVEYED)]
     surveyed.sort(key=lambda one: -one[0])
     if not actions:
         return []
@@ -118,7 +123,15 @@ def second(judge: Judge, first: Action, most: int) -> float | None:
     return best
 
 
-def survey(game: Game, lay: LayTile) -> float:
+def dead_ends(game: Game, lays: Sequence[LayTile]) -> frozenset[HexId]:
+    """Spaces to which the company's track leads and where it can lay nothing now: a private keeps them, or no tile fits."""
+    if not lays:
+        return frozenset()
+    reached = game.land.network(game, CompanyId(lays[0].by))
+    return reached.spaces - {stop.hex for stop in reached.stops} - {lay.hex for lay in lays}
+
+
+def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
     """Where track leads, without a search for routes: stops in reach and ahead, values printed."""
     trial = Game(game.title, copy(game.state))
     trial.state.board = game.state.board.copy()
@@ -129,23 +142,24 @@ def survey(game: Game, lay: LayTile) -> float:
     after = land.tile_at(trial.state.board, lay.hex)
     colours = game.title.phase(game.state.phase).colours
     printed = [sum(node.value_in(colours) for node in tile.nodes) for tile in (before, after)]
-    return prospect(trial, CompanyId(lay.by)) + UPGRADE * (printed[1] - printed[0])
+    return prospect(trial, CompanyId(lay.by), shut) + UPGRADE * (printed[1] - printed[0])
 
 
-def prospect(game: Game, company: CompanyId) -> float:
-    """What the stops are worth that the company reaches, and the nearest of those that its track leads towards."""
+def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
+    """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
+    that are shut to it."""
     land, layout = game.land, game.land.map.layout
     reached = land.network(game, company).stops
-    ends = land.network(game, company).spaces
-    spaces = {stop.hex for stop in reached}
+    ends = land.network(game, company).spaces - shut
+    spaces = shut | {stop.hex for stop in reached}
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
     steps = sorted(min(steps_between(layout, end, other) for end in ends) for other in others) if ends else []
     ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
     target = target_of(game, company)
     near = min(steps_between(layout, end, target) for end in ends) if ends and target is not None else 0
-    return (
-        traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead) + rest_of_capital(game, company) * NEARER**near
-    )
+    first = FIRST_ROUTE * (1.0 if len(reached) > 1 else NEARER ** steps[0] if steps else 0.0)
+    worth = traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead + first)
+    return worth + rest_of_capital(game, company) * NEARER**near
 
 
 def target_of(game: Game, company: CompanyId) -> HexId | None:

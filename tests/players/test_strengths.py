@@ -35,7 +35,7 @@ from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
-from bot.players.building import rest_of_capital, target_of
+from bot.players.building import dead_ends, rest_of_capital, target_of
 from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
@@ -45,6 +45,7 @@ from bot.players.tournament import note_refusal
 from bot.players.trains import TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of, floats_at, to_float
+from tests.engine.titles import robber_barons as rb
 from tests.engine.titles.england import floated, give_trains, in_turn, issue_round, new_game, reach_phase
 from tests.engine.titles.positions import token
 from tests.players.recorded import position as recorded
@@ -591,3 +592,16 @@ def test_what_was_refused_is_remembered_and_not_proposed_again_in_the_round() ->
     others = [action for action in judge_of(game).options() if action != proposal]
     assert choose(game, seat(1), 1, LEARNER, others).action == proposal
     assert choose(game, seat(1), 1, LEARNER, [*others[1:], *refused[seat(1)]]).action == others[0]
+
+
+def test_a_company_whose_nearest_stop_is_kept_by_a_private_builds_towards_another() -> None:
+    """From Montreal Burlington is a space away, but the Champlain & St. Lawrence keeps it: the company paid to build nothing
+    for three sets."""
+    game = rb.new_game()
+    rb.own(game, CS="@2")
+    rb.started(game, "CPR", {"@1": 6})
+    rb.operating(game, "CPR", ("2", "3"))
+    lays = [action for action in judge_of(game).options() if isinstance(action, LayTile)]
+    assert {lay.hex for lay in lays} == {"B18"} and "B20" in dead_ends(game, lays)
+    best = max(rate(judge_of(game)), key=lambda one: one.score)
+    assert isinstance(best.action, LayTile)
