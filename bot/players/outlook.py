@@ -17,6 +17,7 @@ from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale
 from bot.engine.ids import BANK, DEPOT, CompanyId, Owner, TrainId
 from bot.engine.play.game import Game
+from bot.engine.routes.revenue.model import RouteProblem
 from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import running
 
@@ -150,7 +151,7 @@ def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     if key not in FOUND:
         if len(FOUND) >= MOST_FOUND:
             FOUND.clear()
-        FOUND[key] = _searched(game, company, kinds)
+        FOUND[key] = _searched_once(game, company, kinds)
     return FOUND[key]
 
 
@@ -163,13 +164,28 @@ def whereabouts(game: Game) -> bytes:
     return blake2b(lying + encode((state.phase, privates, state.special)), digest_size=16).digest()
 
 
-def _searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
+def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
+    """The same trains are searched for again only where something has changed within the company's reach."""
     trains = [
         Train(TrainId(f"{kind}-{number}"), game.title.trains[kind].family, kind, company)
         for number, kind in enumerate(kinds)
     ]
     problem = game.title.rules.route_problem(game, company, trains)
-    return best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
+    key = (within_reach(game, company, problem),)
+    if key not in FOUND:
+        FOUND[key] = best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
+    return FOUND[key]
+
+
+def within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
+    """Stands for what the company's routes depend on: track, values and closed stops of what it reaches."""
+    reached, tiles = game.land.network(game, company), game.state.board.tiles
+    track = [(space, tiles[space]) for space in sorted(reached.spaces) if space in tiles]
+    values = [(stop, value) for stop, value in problem.values.items() if stop in reached.stops]
+    ends = (problem.own, problem.blocked & reached.stops, problem.shared)
+    bonuses = repr((problem.bonuses, problem.joint))
+    told = encode((game.title.id, game.state.scenario, track, values, ends, problem.trains, bonuses))
+    return blake2b(told, digest_size=16).digest()
 
 
 def reach_of(kind: str) -> int:

@@ -10,18 +10,23 @@ import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import DiscardTrain
-from bot.engine.data.state import Round
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, seat
-from bot.engine.play.game import Game
-from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.data.board import TileLaid
+from bot.engine.data.state import Round, Train
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TileId, TrainId, seat
+from bot.engine.map.track import Stop
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.routes.revenue.model import JointBonus, PairBonus, RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
+from bot.engine.titles.registry import TITLES
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
 from bot.players.outlook import (
     MOST_LOOKS,
+    Ticks,
     _more,
     earning,
     expected,
+    is_running,
     kinds_of,
     lives,
     needy,
@@ -32,7 +37,9 @@ from bot.players.outlook import (
     rounds_left,
     upkeep,
     within_limit,
+    within_reach,
 )
+from bot.players.selfplay import BUILDER, drawn
 from bot.players.traits import STEADY, TRAITS
 from bot.players.worth import prospects
 from tests.engine.titles.england import floated, new_game
@@ -221,3 +228,58 @@ def test_where_the_end_is_near_a_whole_set_follows_a_stock_round() -> None:
     for game.state.round in (Round("stock", 3), Round("operating", 3, 2, 2), Round("operating", 3, 1, 2)):
         lefts.append(rounds_left(game))
     assert lefts == [game.title.phase("4").operating_rounds, 1, 2] and lefts[0] > 1
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_was_searched_for_once_is_what_is_found_there_now(title: str) -> None:
+    """Nothing that routes depend on is left out of what an answer is kept by: track, tokens, values, privates, phase."""
+    noun, chance = TITLES[title], Generator(7)
+    game = Game.new(noun, ["Ann", "Bob", "Cid"], options_for_chance(noun, {}), 7)
+    compared = 0
+    for move in range(900):
+        if game.state.finished:
+            break
+        game.apply(drawn(noun, game.legal(), BUILDER, chance))
+        for company in list(game.state.companies) if move % 9 == 0 else []:
+            kinds = kinds_of(game, company)
+            if kinds and is_running(game, game.company(company)):
+                compared += 1
+                assert earning(game, company, kinds) == searched(game, company, kinds), (move, company)
+    assert compared > 40
+
+
+def searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
+    """What such trains run for by a search of its own."""
+    cards = [Train(TrainId(f"{at}"), game.title.trains[kind].family, kind, company) for at, kind in enumerate(kinds)]
+    problem = game.title.rules.route_problem(game, company, cards)
+    return best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
+
+
+def test_an_answer_is_kept_by_all_that_routes_depend_on_and_by_nothing_out_of_reach() -> None:
+    game, company = position(58), CompanyId("SAR")
+    problem = game.title.rules.route_problem(game, company, game.state.trains_of(company))
+    kept, reached = within_reach(game, company, problem), game.land.network(game, company)
+    near = min(reached.stops)
+    far = next(stop for stop in problem.values if stop not in reached.stops)
+
+    def dearer(stop: Stop) -> RouteProblem:
+        worth = problem.values[stop]
+        return replace(problem, values={**problem.values, stop: replace(worth, revenue=worth.revenue + 10)})
+
+    bonus = PairBonus("there and back", "a", "b", 10)
+    others = [
+        dearer(near),
+        replace(problem, own=problem.own ^ {near}),
+        replace(problem, blocked=problem.blocked ^ {near}),
+        replace(problem, trains=problem.trains[1:]),
+        replace(problem, bonuses=(bonus,)),
+        replace(problem, joint=(JointBonus("all together", "a", "b", 10),)),
+        replace(problem, shared=frozenset(list(reached.sides)[:1])),
+    ]
+    assert kept not in [within_reach(game, company, other) for other in others]
+    assert within_reach(game, company, dearer(far)) == kept
+    board = game.state.board
+    for stop, is_same in ((far, True), (near, False)):
+        game.state.board = board.copy()
+        game.state.board.tiles[stop.hex] = TileLaid(TileId("57"), 3)
+        assert (within_reach(game, company, problem) == kept) is is_same
