@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from zlib import crc32
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import (
@@ -30,13 +29,12 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said
 from bot.engine.steps.routes import best_run
-from bot.engine.words.text import text_of
 
 from . import t18bf, t1820
 from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
-from .judging import Judge, Rated, best_of, gain_of_agreeing, sampled, verb_of
+from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, overlooks, sampled, verb_of
 from .outlook import traits_of
 from .reasons import reason
 from .stock import launches, rate_trades
@@ -51,9 +49,6 @@ OWN = {"1820": t1820, "18BF": t18bf}
 
 MOST_OF_A_VERB = 24
 """So many moves of one verb are compared."""
-
-OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
-"""The verbs of which there are so many possibilities that one is overlooked."""
 
 MISJUDGED = (*OFTEN_OVERLOOKED, BuyTrain, Dividend)
 """The verbs of which a player may think too well or too badly."""
@@ -111,14 +106,7 @@ def blinded(game: Game) -> Game:
 def seen(judge: Judge, rated: list[Rated]) -> list[Rated]:
     """What the player does not overlook: nobody overlooks that he can do nothing, what a question asks, a train, or what he
     has started."""
-    most = 1000 * (1 - 2 * judge.strength.overlooks)
-    return [
-        one
-        for one in rated
-        if not isinstance(one.action, OFTEN_OVERLOOKED)
-        or launches(judge, one.action)
-        or drawn(judge, one.action, "sees") <= most
-    ] or rated
+    return [one for one in rated if launches(judge, one.action) or not overlooks(judge, one.action)] or rated
 
 
 def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
@@ -134,23 +122,6 @@ def misjudgement(judge: Judge, action: Action) -> int:
     if not isinstance(action, MISJUDGED) or launches(judge, action):
         return 0
     return drawn(judge, action, "believes") * (-1 if isinstance(action, SellShares) else 1)
-
-
-def drawn(judge: Judge, action: Action, what: str) -> int:
-    """A number from -1000 to 1000, the same for all that is about the same thing until the next stock round: nobody changes
-    his mind with every move. In auctions he does, or a lot that nobody sees would never be sold."""
-    state, is_auction = judge.game.state, isinstance(action, Bid | BuyPrivate | ReducePrice)
-    when = f"move {state.moves}" if is_auction else f"round {state.round.number}"
-    told = f"{judge.seed} {judge.seat} {when} {what} {subject_of(action)}"
-    return Generator(crc32(told.encode())).below(2001) - 1000
-
-
-def subject_of(action: Action) -> str:
-    """What a move is about: a company, private, lot or kind of train; else the move itself."""
-    for name in ("company", "private", "lot"):
-        if hasattr(action, name):
-            return str(getattr(action, name))
-    return action.kind if isinstance(action, BuyTrain) else text_of(action)
 
 
 def rate(judge: Judge) -> list[Rated]:

@@ -6,12 +6,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
+from zlib import crc32
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer, BuyTrain, RunRoutes, Withdraw
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    LayTile,
+    Par,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+    Withdraw,
+)
 from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
+from bot.engine.words.text import text_of
 
 from .outlook import Horizon, horizon, kinds_of, passed, rounds_left
 from .traits import Strength
@@ -24,6 +40,10 @@ MOST_ANSWERS = 8
 
 REFUSED = -1e6
 """What a proposal is worth that somebody would refuse."""
+
+
+OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
+"""The verbs of which there are so many possibilities that one is overlooked."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +137,7 @@ def gain_of_agreeing(game: Game, answer: Answer) -> float:
     player = game.decider(answer.by)
     if player is None or not game.allows(answer):
         return REFUSED
-    offer = game.state.offer
+    offer = proposed(game)
     if isinstance(offer, BuyTrain) and is_given_away(game, offer):
         return REFUSED
     agreed, refused = game.copy(), game.copy()
@@ -132,9 +152,39 @@ def gain_of_agreeing(game: Game, answer: Answer) -> float:
     return advantage(agreed, player, seen) - advantage(refused, player, seen)
 
 
+def proposed(game: Game) -> Action | None:
+    """What somebody is asked to agree to, wherever the title keeps it."""
+    found = game.state.offer or getattr(game.state.special, "proposal", None)
+    return found if isinstance(found, Action) else None
+
+
 def is_given_away(game: Game, offer: BuyTrain) -> bool:
     """Whether the company would be left without a train, or with too little for it."""
     return len(kinds_of(game, CompanyId(offer.source))) < 2 or 2 * offer.price < game.title.trains[offer.kind].price
+
+
+def overlooks(judge: Judge, action: Action) -> bool:
+    """Whether a player does not think of the move at all."""
+    return isinstance(action, OFTEN_OVERLOOKED) and drawn(judge, action, "sees") > 1000 * (
+        1 - 2 * judge.strength.overlooks
+    )
+
+
+def drawn(judge: Judge, action: Action, what: str) -> int:
+    """A number from -1000 to 1000, the same for all that is about the same thing until the next stock round: nobody changes
+    his mind with every move. In auctions he does, or a lot that nobody sees would never be sold."""
+    state, is_auction = judge.game.state, isinstance(action, Bid | BuyPrivate | ReducePrice)
+    when = f"move {state.moves}" if is_auction else f"round {state.round.number}"
+    told = f"{judge.seed} {judge.seat} {when} {what} {subject_of(action)}"
+    return Generator(crc32(told.encode())).below(2001) - 1000
+
+
+def subject_of(action: Action) -> str:
+    """What a move is about: a company, private, lot or kind of train; else the move itself."""
+    for name in ("company", "private", "lot"):
+        if hasattr(action, name):
+            return str(getattr(action, name))
+    return action.kind if isinstance(action, BuyTrain) else text_of(action)
 
 
 def best_of(rated: Iterable[Rated]) -> Rated | None:

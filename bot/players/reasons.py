@@ -31,7 +31,7 @@ from bot.engine.said import Said, said, together
 from bot.engine.words.narration import lot
 
 from .bidding import lot_value
-from .judging import REFUSED, Judge, Rated
+from .judging import REFUSED, Judge, Rated, proposed
 from .motives import (
     Seen,
     Speaker,
@@ -287,7 +287,7 @@ def sold_to_company(seen: Seen) -> Said | None:
 def answered(seen: Seen) -> Said | None:
     """What agreeing would change."""
     if abs(seen.best.score) > -REFUSED / 10:
-        offer = seen.game.state.offer
+        offer = proposed(seen.game)
         if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:
             return said("It is less than half of what the bank asks for such a train.")
         return said("It is the only train of the company.")

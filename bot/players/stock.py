@@ -8,7 +8,7 @@ from bot.engine.data.actions import Action, BuyShares, Par, SellShares
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 
-from .judging import REFUSED, Judge, Rated, best_of, listed
+from .judging import REFUSED, Judge, Rated, best_of, listed, overlooks
 from .worth import can_launch, waits
 
 USUAL_PRICE = 100
@@ -101,11 +101,13 @@ def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated
 
 
 def best_reply(judge: Judge, trial: Game) -> tuple[float, Action | None]:
-    """What the best purchase gains with the money of a sale, in the same turn, and which it is."""
+    """What the best purchase gains with the money of a sale, in the same turn, and which it is: of those that the player does
+    not overlook, or he would sell again and again for what he never buys."""
     if judge.seat not in trial.asked():
         return 0.0, None
     inner = Judge(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
     buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
+    buys = [action for action in buys if launches(judge, action) or not overlooks(judge, action)]
     best = best_of(rate_purchase(inner, action) for action in buys[:MOST_REPLIES])
     judge.looks += inner.looks
     return (best.score, best.action) if best is not None and best.score > 0 else (0.0, None)

@@ -17,6 +17,7 @@ from bot.engine.play.title import Title
 from bot.engine.words.text import text_of
 
 from .choosing import choose
+from .judging import proposed
 from .selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 from .traits import STRENGTHS
 
@@ -126,8 +127,8 @@ def _action(
 
 def note_refusal(game: Game, action: Action, refused: dict[PlayerId, list[Action]]) -> None:
     """Remember what somebody has refused, for as long as the same round lasts."""
-    proposal = game.state.offer or getattr(game.state.special, "proposal", None)
-    if isinstance(action, Answer) and not action.agree and isinstance(proposal, Action):
+    proposal = proposed(game)
+    if isinstance(action, Answer) and not action.agree and proposal is not None:
         proposer = game.decider(proposal.by)
         if proposer is not None:
             refused.setdefault(proposer, []).append(proposal)

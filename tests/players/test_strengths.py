@@ -36,10 +36,10 @@ from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import dead_ends, rest_of_capital, target_of
-from bot.players.choosing import OFTEN_OVERLOOKED, choose, misjudgement, noisy, rate, seen
-from bot.players.judging import REFUSED, Judge, Rated, verb_of
+from bot.players.choosing import choose, misjudgement, noisy, rate, seen
+from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
-from bot.players.stock import USUAL_PRICE, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
+from bot.players.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note_refusal
 from bot.players.trains import TRAINLESS, WORN, rate_discards, rate_train
@@ -605,3 +605,26 @@ def test_a_company_whose_nearest_stop_is_kept_by_a_private_builds_towards_anothe
     assert {lay.hex for lay in lays} == {"B18"} and "B20" in dead_ends(game, lays)
     best = max(rate(judge_of(game)), key=lambda one: one.score)
     assert isinstance(best.action, LayTile)
+
+
+def test_nothing_is_sold_for_a_purchase_that_is_overlooked() -> None:
+    """Else the same share pays for one sale after another, and is never bought: half of all sales were made so."""
+    judge = judge_of(recorded(42))
+    trials = [judge.after(one) for one in judge.options() if isinstance(one, SellShares)]
+    for overlooked in (0.0, 1.0):
+        blind = replace(judge, strength=replace(STRONG, overlooks=overlooked))
+        bought = [best_reply(blind, trial)[1] for trial in trials if trial is not None]
+        assert bought and all(one is None for one in bought) is bool(overlooked)
+
+
+def test_nobody_sells_a_rival_a_train_for_next_to_nothing_in_1820_either() -> None:
+    """Its proposals are kept elsewhere than other titles' offers."""
+    for price, is_too_little in ((39, True), (40, False)):
+        game = new_game()
+        floated(game, "LSR", money=1000)
+        floated(game, "N&PR", held={"@2": 2}, money=0)
+        give_trains(game, "N&PR", "2+", "2+")
+        in_turn(game, step="trains", trains=["2+"])
+        game.apply(BuyTrain(Owner("LSR"), "2+", price, Owner("N&PR")))
+        reason = str(choose(game, seat(2), 1, STRONG).reason)
+        assert (reason == "It is less than half of what the bank asks for such a train.") is is_too_little
