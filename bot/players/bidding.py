@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.data.state import PlacedBid, WaterfallMemory
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
@@ -97,23 +96,15 @@ def lot_value(game: Game, private: PrivateId) -> float:
 
 def bound(game: Game, player: PlayerId, lot: Owner) -> int:
     """What the player's bids on other lots bind."""
-    waiting = [(other, bid) for other, bids in waiting_bids(game).items() for bid in bids]
-    bids = [*getattr(game.state.special, "bids", {}).items(), *waiting]
-    return sum(bid.price for other, bid in bids if bid.player == player and other != lot)
-
-
-def waiting_bids(game: Game) -> Mapping[PrivateId, Sequence[PlacedBid]]:
-    """The bids on lots that are not for sale yet, where bids wait (waterfall)."""
-    return game.frame.memory.bids if isinstance(game.frame.memory, WaterfallMemory) else {}
+    others = [one for one in game.title.words.lots(game) if one.sign != lot]
+    return sum(one.bid if one.leader == player else one.waiting.get(player, 0) for one in others)
 
 
 def leads(game: Game, bid: Bid) -> bool:
     """Whether the bid on the lot is the player's own already."""
     if game.title.bidder is not None and game.title.bidder(game, bid.lot) == bid.by:
         return True
-    standing = getattr(game.state.special, "bids", {}).get(bid.lot)
-    best = max(waiting_bids(game).get(PrivateId(bid.lot), []), key=lambda one: one.price, default=standing)
-    return best is not None and best.player == bid.by
+    return any(lot.sign == bid.lot and lot.leader == bid.by for lot in game.title.words.lots(game))
 
 
 def won(judge: Judge, bid: Bid) -> float:

@@ -149,8 +149,8 @@ def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
     """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
     that are shut to it."""
     land, layout = game.land, game.land.map.layout
-    reached = land.network(game, company).stops
-    ends = land.network(game, company).spaces - shut
+    network = land.network(game, company)
+    reached, ends = network.stops, network.spaces - shut
     spaces = shut | {stop.hex for stop in reached}
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
     steps = sorted(min(steps_between(layout, end, other) for end in ends) for other in others) if ends else []

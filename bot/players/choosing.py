@@ -34,10 +34,10 @@ from . import t18bf, t1820
 from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
-from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, overlooks, sampled, verb_of
+from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, sampled, verb_of
 from .outlook import traits_of
 from .reasons import reason
-from .stock import launches, rate_trades
+from .stock import launches, rate_trades, thinks_of
 from .trains import rate_discards, rate_trains
 from .traits import STEADY, Strength
 
@@ -106,7 +106,7 @@ def blinded(game: Game) -> Game:
 def seen(judge: Judge, rated: list[Rated]) -> list[Rated]:
     """What the player does not overlook: nobody overlooks that he can do nothing, what a question asks, a train, or what he
     has started."""
-    return [one for one in rated if launches(judge, one.action) or not overlooks(judge, one.action)] or rated
+    return [one for one in rated if thinks_of(judge, one.action)] or rated
 
 
 def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:

@@ -41,7 +41,6 @@ MOST_ANSWERS = 8
 REFUSED = -1e6
 """What a proposal is worth that somebody would refuse."""
 
-
 OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
 """The verbs of which there are so many possibilities that one is overlooked."""
 
@@ -165,9 +164,8 @@ def is_given_away(game: Game, offer: BuyTrain) -> bool:
 
 def overlooks(judge: Judge, action: Action) -> bool:
     """Whether a player does not think of the move at all."""
-    return isinstance(action, OFTEN_OVERLOOKED) and drawn(judge, action, "sees") > 1000 * (
-        1 - 2 * judge.strength.overlooks
-    )
+    most = 1000 * (1 - 2 * judge.strength.overlooks)
+    return isinstance(action, OFTEN_OVERLOOKED) and drawn(judge, action, "sees") > most
 
 
 def drawn(judge: Judge, action: Action, what: str) -> int:

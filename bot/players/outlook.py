@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import ceil, inf
@@ -30,7 +30,7 @@ more than a quarter of them; some of 1844's SBB need all."""
 LEAST_PAID = 0.3
 """So much of what it earns a company pays in the end, whatever it has to save for."""
 
-FOUND: dict[tuple[object, ...], int] = {}
+FOUND: dict[Hashable, int] = {}
 """What has been searched for in this process; the answer depends on the question alone."""
 
 MOST_FOUND = 50_000
@@ -157,8 +157,7 @@ def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
 
 def whereabouts(game: Game) -> bytes:
     """Stands for all that routes may depend on, of the whole board, in few bytes: tens of thousands are kept."""
-    state = game.state
-    board = state.board
+    state, board = game.state, game.state.board
     lying = game.cached("lying", lambda: encode((game.title.id, state.scenario, board.tiles, board.tokens)))
     privates = [(private.owner, private.closed) for private in state.privates.values()]
     return blake2b(lying + encode((state.phase, privates, state.special)), digest_size=16).digest()
@@ -171,7 +170,7 @@ def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> in
         for number, kind in enumerate(kinds)
     ]
     problem = game.title.rules.route_problem(game, company, trains)
-    key = (within_reach(game, company, problem),)
+    key = within_reach(game, company, problem)
     if key not in FOUND:
         FOUND[key] = best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
     return FOUND[key]

@@ -64,6 +64,11 @@ def launches(judge: Judge, action: Action) -> bool:
     return isinstance(action, BuyShares) and is_started(judge, action.company)
 
 
+def thinks_of(judge: Judge, action: Action) -> bool:
+    """Whether the player does not overlook the move: nobody overlooks what launches his own company."""
+    return launches(judge, action) or not overlooks(judge, action)
+
+
 def is_started(judge: Judge, company: CompanyId) -> bool:
     """Whether the player has started a company that is not launched yet."""
     return not judge.game.company(company).floated and judge.game.decider(company) == judge.seat
@@ -107,7 +112,7 @@ def best_reply(judge: Judge, trial: Game) -> tuple[float, Action | None]:
         return 0.0, None
     inner = Judge(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
     buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
-    buys = [action for action in buys if launches(judge, action) or not overlooks(judge, action)]
+    buys = [action for action in buys if thinks_of(judge, action)]
     best = best_of(rate_purchase(inner, action) for action in buys[:MOST_REPLIES])
     judge.looks += inner.looks
     return (best.score, best.action) if best is not None and best.score > 0 else (0.0, None)

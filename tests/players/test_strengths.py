@@ -631,11 +631,8 @@ def test_nobody_sells_a_rival_a_train_for_next_to_nothing_in_1820_either() -> No
 
 
 def test_nobody_outbids_himself_where_bids_wait_for_their_lots() -> None:
-    game = begun("1830", "@1 bid CA 165", "@2 pass", "@3 pass")
-    for other, is_own in (("", True), ("@2 bid CA 170", False)):
-        for text in filter(None, ["@1 pass" if other else "", other, "@3 pass" if other else ""]):
-            game.apply(action_of(game.title, text))
-        judge = judge_of(game)
-        bids = [action for action in judge.options() if isinstance(action, Bid)]
-        rated = {one.action.lot for one in rate_bids(judge, bids) if isinstance(one.action, Bid)}
+    opening = ("@1 bid CA 165", "@2 pass", "@3 pass")
+    for further, is_own in (((), True), (("@1 pass", "@2 bid CA 170", "@3 pass"), False)):
+        judge = judge_of(begun("1830", *opening, *further))
+        rated = {one.action.lot for one in rate_bids(judge, [one for one in judge.options() if isinstance(one, Bid)])}
         assert judge.seat == seat(1) and ("CA" not in rated) is is_own and "MH" in rated
