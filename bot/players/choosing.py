@@ -38,7 +38,7 @@ from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agr
 from .outlook import traits_of
 from .reasons import reason
 from .stock import launches, rate_trades, thinks_of
-from .trains import rate_discards, rate_trains
+from .trains import rate_discards, rate_forced_sales, rate_trains
 from .traits import STEADY, Strength
 
 UNSEEN = 20011
@@ -138,13 +138,15 @@ def rate(judge: Judge) -> list[Rated]:
     builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
     trains = [action for action in actions if isinstance(action, BuyTrain)]
     discards = [action for action in actions if isinstance(action, DiscardTrain)]
-    trades = [action for action in actions if isinstance(action, BuyShares | Par | SellShares)]
+    is_forced = step is not None and BuyTrain in step.verbs
+    forced = [action for action in actions if isinstance(action, SellShares)] if is_forced else []
+    trades = [a for a in actions if isinstance(a, BuyShares | Par | SellShares) and a not in forced]
     bids = [action for action in actions if isinstance(action, Bid)]
     cuts = [action for action in actions if isinstance(action, ReducePrice)]
     outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
     own = OWN.get(game.title.id)
     apart = own.HANDLED if own else ()
-    done = {*builds, *trades, *trains, *discards, *bids, *cuts, *outright}
+    done = {*builds, *trades, *forced, *trains, *discards, *bids, *cuts, *outright}
     others = [
         action
         for action in actions
@@ -156,7 +158,8 @@ def rate(judge: Judge) -> list[Rated]:
     ]
     rated += own.rate_alone(judge, actions) if own else []
     rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)
-    rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains) + rate_discards(judge, discards)
+    rated += rate_auction_purchases(judge, outright) + rate_discards(judge, discards)
+    rated += rate_trains(judge, trains) + rate_forced_sales(judge, forced)
     rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
     if step is not None and LayTile in step.verbs and not builds:
         rated += rate_freed(judge, few_of_each(others))

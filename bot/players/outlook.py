@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from msgspec.json import encode
 
-from bot.engine.data.state import Company, Round, Train
+from bot.engine.data.actions import RunRoutes
+from bot.engine.data.state import Company, OperatingRoundMemory, Round, Train, TurnMemory
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale
-from bot.engine.ids import BANK, DEPOT, CompanyId, Owner, TrainId
+from bot.engine.ids import BANK, DEPOT, CompanyId, Owner, PrivateId, TrainId
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem
 from bot.engine.routes.search import best_routes
@@ -147,7 +148,7 @@ def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What the company would run for with such trains, on the board as it lies."""
     if not kinds or not is_running(game, game.company(company)):
         return 0
-    key = (whereabouts(game), company, game.decider(company), kinds)
+    key = (whereabouts(game), company, privates_at(game, company), kinds)
     if key not in FOUND:
         if len(FOUND) >= MOST_FOUND:
             FOUND.clear()
@@ -159,8 +160,15 @@ def whereabouts(game: Game) -> bytes:
     """Stands for all that routes may depend on, of the whole board, in few bytes: tens of thousands are kept."""
     state, board = game.state, game.state.board
     lying = game.cached("lying", lambda: encode((game.title.id, state.scenario, board.tiles, board.tokens)))
-    privates = [(private.owner, private.closed) for private in state.privates.values()]
-    return blake2b(lying + encode((state.phase, privates, state.special)), digest_size=16).digest()
+    marks = [getattr(state.special, name) for name in traits_of(game).marks]
+    return blake2b(lying + encode((state.phase, marks)), digest_size=16).digest()
+
+
+def privates_at(game: Game, company: CompanyId) -> tuple[tuple[PrivateId, bool], ...]:
+    """The privates of the company and of its president, which may pay for what it visits."""
+    owners = (company, game.decider(company))
+    privates = game.state.privates.values()
+    return tuple((private.id, private.closed) for private in privates if private.owner in owners)
 
 
 def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
@@ -275,9 +283,12 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
     )
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
+    next_run = 1.0 if has_run(game, company) else 0.0
     fed = record.held_by(Owner(traits_of(game).feeds)) / 100
     key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left, needed)
-    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital, fed, left, needed))
+    found: Outlook = game.cached(
+        (*key, next_run), lambda: _looked_out(game, company, kinds, capital, fed, next_run, left, needed)
+    )
     return found
 
 
@@ -286,15 +297,33 @@ def prices_at_launch(game: Game, company: Company) -> int:
     return traits_of(game).capital.get(game.title.companies[company.id].kind, 100 // smallest(company))
 
 
+def has_run(game: Game, company: CompanyId) -> bool:
+    """Whether the company's turn to run is over in the operating round in play, with trains or without."""
+    for frame in reversed(game.state.flow):
+        if isinstance(frame.memory, TurnMemory) and frame.entity == company:
+            steps = game.title.plans[frame.plan].steps[: frame.at]
+            return any(RunRoutes in getattr(step, "verbs", ()) for step in steps)
+        if isinstance(frame.memory, OperatingRoundMemory):
+            return company in frame.memory.done
+    return False
+
+
 def _looked_out(
-    game: Game, company: CompanyId, kinds: tuple[str, ...], treasury: float, fed: float, left: float, needed: int
+    game: Game,
+    company: CompanyId,
+    kinds: tuple[str, ...],
+    treasury: float,
+    fed: float,
+    next_run: float,
+    left: float,
+    needed: int,
 ) -> Outlook:
     """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
     kept of the last runs, or from the president; where nobody adds anything, the company waits until it can pay. `fed` is the
-    part of what it pays out that goes to itself."""
+    part of what it pays out that goes to itself, `next_run` in how many operating rounds it runs next."""
     ages = lives(game, needed)
-    now = total = payments = missing = last = saved = gross = costs = 0.0
-    alive, belief, capital, lent = kinds, 1.0, treasury, traits_of(game).lent
+    total = payments = missing = last = saved = gross = costs = 0.0
+    now, alive, belief, capital, lent = next_run, kinds, 1.0, treasury, traits_of(game).lent
     while now < left:
         if not alive:
             kind = next_kind(game, now, needed)
@@ -303,7 +332,7 @@ def _looked_out(
             gone = min(left, ages[kind])
             if not pays(game, company, (), kind, now, gone, gap):
                 break
-            kept = max(0.0, min(gap, last * (now - 0.5) - saved))
+            kept = max(0.0, min(gap, last * (now - next_run - 0.5) - saved))
             if gap > (left - now) * max(last, expected(game, company, (kind,), now)):
                 missing += max(0, gap - kept) if left - now > 1 else 0
                 break
@@ -321,7 +350,7 @@ def _looked_out(
             alive, capital = (kind, kind) if second else (kind,), capital - cost * second
             ages[kind], now = max(ages[kind], now + 2), now + 1
             continue
-        end = min(left, *(ages[one] for one in alive))
+        end = max(now, min(left, *(ages[one] for one in alive)))
         last = belief * expected(game, company, alive, (now + end) / 2)
         total += (end - now) * last
         gross += (end - now) * last
@@ -330,7 +359,7 @@ def _looked_out(
         payments += end - now if last else 0
         now, alive = end, tuple(one for one in alive if ages[one] > end)
     if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
-        total += _more(game, company, kinds, treasury, left, ages)
+        total += _more(game, company, kinds, treasury, left - next_run, ages)
     paid = max(total, LEAST_PAID * gross) - costs
     return Outlook(earning(game, company, kinds), paid, max(0, payments), missing)
 
@@ -359,7 +388,7 @@ def _more(
     if not cheap:
         return 0
     kind = max(cheap, key=reach_of)
-    more, lasts = added(game, company, kinds, kind, left / 2), min(left - 1, ages[kind])
+    more, lasts = added(game, company, kinds, kind, left / 2), max(0.0, min(left - 1, ages[kind]))
     return 0.5 * max(0.0, more * lasts - upkeep(game, (kind,), 0, lasts))
 
 

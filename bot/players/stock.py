@@ -9,6 +9,7 @@ from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, best_of, listed, overlooks
+from .trains import smallest_and_largest
 from .worth import can_launch, waits
 
 USUAL_PRICE = 100
@@ -89,7 +90,7 @@ def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated
     found = []
     if not judge.strength.trades and best > REFUSED:
         return []
-    for sale in few(sales):
+    for sale in smallest_and_largest(sales):
         trial = None if is_started(judge, sale.company) and best > REFUSED else judge.after(sale)
         if trial is None:
             continue
@@ -116,11 +117,3 @@ def best_reply(judge: Judge, trial: Game) -> tuple[float, Action | None]:
     best = best_of(rate_purchase(inner, action) for action in buys[:MOST_REPLIES])
     judge.looks += inner.looks
     return (best.score, best.action) if best is not None and best.score > 0 else (0.0, None)
-
-
-def few(sales: list[SellShares]) -> list[SellShares]:
-    """Of each company the smallest sale and the largest."""
-    by_company: dict[str, list[SellShares]] = {}
-    for sale in sales:
-        by_company.setdefault(f"{sale.by} {sale.company}", []).append(sale)
-    return [sale for some in by_company.values() for sale in dict.fromkeys((some[0], some[-1]))]

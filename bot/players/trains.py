@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.data.actions import BuyTrain, DiscardTrain
+from bot.engine.data.actions import BuyTrain, DiscardTrain, SellShares
 from bot.engine.holdings.trains import counting
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
-from .judging import REFUSED, Judge, Rated, sampled
+from .judging import REFUSED, Judge, Rated, listed, sampled
 from .outlook import earning, kinds_of, lives, next_kind, rounds_left
 
 TRAINLESS = 60.0
@@ -23,6 +23,9 @@ WORN = 20.0
 
 MOST_TRAINS = 16
 """So many purchases are compared."""
+
+MOST_FORCED, DEEPEST = 2, 4
+"""So many sales for a train that must be bought are followed to that train, and by so many further sales."""
 
 
 def rate_trains(judge: Judge, actions: list[BuyTrain]) -> list[Rated]:
@@ -49,6 +52,36 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     rush = judge.strength.rush if action.source == DEPOT and rounds_left(game) > LAST_RUSH else 0.0
     rush = max(0.0, rush) if is_first else rush
     return Rated(action, gain + TRAINLESS * is_first + rush * min(action.price, game.state.cash[company]))
+
+
+def rate_forced_sales(judge: Judge, sales: list[SellShares], deepest: int = DEEPEST) -> list[Rated]:
+    """What a director sells for a train that must be bought, with what follows in the end: a train, after further sales or at
+    once. A sale alone seems to cost more than any train that can be had without it."""
+    trials = [(trial, sale) for sale in smallest_and_largest(sales) if (trial := judge.after(sale)) is not None]
+    found = [(judge.advantage(trial) - judge.base, sale, trial) for trial, sale in trials]
+    found.sort(key=lambda one: -one[0])
+    return [Rated(sale, alone + follows(judge, trial, deepest)) for alone, sale, trial in found[:MOST_FORCED]]
+
+
+def follows(judge: Judge, trial: Game, deepest: int) -> float:
+    """What the best train gains that can be bought after a sale, or after one more."""
+    if judge.seat not in trial.asked():
+        return 0.0
+    inner = Judge(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
+    actions = [action for action in listed(trial) if trial.decider(action.by) == judge.seat]
+    rated = rate_trains(inner, [action for action in actions if isinstance(action, BuyTrain)])
+    if deepest:
+        rated += rate_forced_sales(inner, [action for action in actions if isinstance(action, SellShares)], deepest - 1)
+    judge.looks += inner.looks
+    return max((one.score for one in rated), default=0.0)
+
+
+def smallest_and_largest(sales: Iterable[SellShares]) -> list[SellShares]:
+    """Of each company the smallest sale and the largest, of those of one seller."""
+    by_company: dict[tuple[str, str], list[SellShares]] = {}
+    for sale in sales:
+        by_company.setdefault((sale.by, sale.company), []).append(sale)
+    return [sale for some in by_company.values() for sale in dict.fromkeys((some[0], some[-1]))]
 
 
 def rate_discards(judge: Judge, actions: Iterable[DiscardTrain]) -> list[Rated]:

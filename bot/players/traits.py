@@ -28,7 +28,8 @@ class Traits:
     that is not all its shares; `pool_falls` for how much percent in the pool a price falls a space after a stock
     round; `upkeep` what a train costs in an operating round, by the column of the costs of business, until it costs more
     than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
-    of 18GB pay the bank until they are sold, and no company goes back to five.
+    of 18GB pay the bank until they are sold, and no company goes back to five; `marks` what of the title's own record routes
+    depend on.
     """
 
     sets: int
@@ -52,6 +53,7 @@ class Traits:
     pool_falls: int = 0
     upkeep: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     later: Mapping[str, float] = field(default_factory=dict)
+    marks: tuple[str, ...] = ()
 
 
 TRAITS = {
@@ -99,7 +101,9 @@ TRAITS = {
         fear=0.8,
         extras={"P5": 60, "P6": 150, "P7": 115},
     ),
-    "18BF": Traits(sets=11, tempo=1.1, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO),
+    "18BF": Traits(
+        sets=11, tempo=1.1, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO, marks=("ferries",)
+    ),
     "1830": Traits(
         sets=8,
         tempo=0.9,

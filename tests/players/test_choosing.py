@@ -22,9 +22,9 @@ from bot.players.choosing import blinded, choose, noisy, rate
 from bot.players.judging import Judge, Rated, is_given_away
 from bot.players.outlook import kinds_of, outlook
 from bot.players.selfplay import BUILDER, RandomGame
-from bot.players.stock import few, rate_trades
+from bot.players.stock import rate_trades
 from bot.players.tournament import Match, is_idle, much_money, play_match, rotated
-from bot.players.trains import rate_train, replacement, run_for
+from bot.players.trains import rate_forced_sales, rate_train, replacement, run_for, smallest_and_largest
 from bot.players.traits import LEARNER, STEADY, STRENGTHS, STRONG, TRAITS
 from tests.players.recorded import position as recorded
 
@@ -213,8 +213,19 @@ def test_whoever_may_not_pass_sells_something() -> None:
     game = recorded(42)
     judge = Judge(game, seat(3), STEADY, Generator(1))
     sales = [action for action in judge.options() if isinstance(action, SellShares)]
-    assert sales and {one.action for one in rate_trades(judge, sales, may_pass=False)} >= set(few(sales))
+    assert sales and {one.action for one in rate_trades(judge, sales, may_pass=False)} >= set(smallest_and_largest(sales))
     assert not rate_trades(judge, sales, may_pass=True)
+
+
+def test_what_is_sold_for_a_train_is_judged_by_the_train() -> None:
+    game = position("1830", 327, 14)
+    judge = Judge(game, game.asked()[0], STEADY, Generator(1))
+    sales = [action for action in judge.options() if isinstance(action, SellShares)]
+    assert sales and judge.game.in_turn == "NYNH" and not kinds_of(game, CompanyId("NYNH"))
+    rated = rate_forced_sales(judge, sales)
+    assert all(judge.gain(one.action) < 0 < one.score for one in rated)
+    best = max(rate(judge), key=lambda one: one.score)
+    assert best.action in sales, "a train of the bank for shares is better than the only one of another company of his"
 
 
 def test_bids_that_wait_bind_money() -> None:

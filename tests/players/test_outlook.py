@@ -9,7 +9,7 @@ from math import inf
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import DiscardTrain
+from bot.engine.data.actions import DiscardTrain, Dividend
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Round, Train
 from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TileId, TrainId, seat
@@ -26,6 +26,7 @@ from bot.players.outlook import (
     _more,
     earning,
     expected,
+    has_run,
     is_running,
     kinds_of,
     lives,
@@ -248,6 +249,27 @@ def test_what_was_searched_for_once_is_what_is_found_there_now(title: str) -> No
     assert compared > 40
 
 
+def test_what_a_private_pays_for_a_stop_is_not_kept_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """18BF's privates pay the company that owns them; a ferry once its place has been chosen."""
+    noun, chance = TITLES["18BF"], Generator(7)
+    game = Game.new(noun, ["Ann", "Bob", "Cid"], options_for_chance(noun, {}), 7)
+    for _ in range(400):
+        game.apply(drawn(noun, game.legal(), BUILDER, chance))
+    running = {company: kinds_of(game, company) for company in game.state.companies}
+    company = next(one for one, kinds in running.items() if kinds and earning(game, one, kinds) > 0)
+    problem = noun.rules.route_problem(game, company, game.state.trains_of(company))
+    place = next(stop.hex for route in best_routes(problem).routes for stop in route.stops)
+    bridge, ferry = list(game.state.privates)[:2]
+    monkeypatch.setattr("bot.engine.titles.t18bf.box.nouns.STOP_BONUS", {bridge: (place, 50)})
+    found = []
+    for owner in (None, company):
+        game.state.privates[bridge].owner = game.state.privates[ferry].owner = owner
+        for game.state.special.ferries in ({}, {ferry: place}):
+            found.append(earning(game, company, running[company]))
+            assert found[-1] == searched(game, company, running[company])
+    assert len(set(found)) == 3, "with neither, with the first, with both"
+
+
 def searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What such trains run for by a search of its own."""
     cards = [Train(TrainId(f"{at}"), game.title.trains[kind].family, kind, company) for at, kind in enumerate(kinds)]
@@ -283,3 +305,24 @@ def test_an_answer_is_kept_by_all_that_routes_depend_on_and_by_nothing_out_of_re
         game.state.board = board.copy()
         game.state.board.tiles[stop.hex] = TileLaid(TileId("57"), 3)
         assert (within_reach(game, company, problem) == kept) is is_same
+
+
+def test_who_has_run_runs_next_in_the_following_round() -> None:
+    before, after = position(63), position(64)
+    assert [has_run(before, CompanyId(name)) for name in ("CAR", "SAR", "QR")] == [True, False, False]
+    assert [has_run(after, CompanyId(name)) for name in ("CAR", "SAR", "QR")] == [True, True, False]
+    assert not has_run(position(50), CompanyId("CAR")), "nobody has run in a stock round"
+    for game in (before, after):
+        game.state.ending = "the bank has run out of money"
+    assert outlook(before, CompanyId("SAR")).dividends > 0
+    assert outlook(after, CompanyId("SAR")).dividends == 0
+    assert outlook(after, CompanyId("SAR")).income > 0
+
+
+def test_in_the_last_round_nothing_is_kept_for_trains_that_never_run() -> None:
+    game = position(64)
+    game.state.ending = "the bank has run out of money"
+    game.state.cash[CompanyId("SAR")] = 190
+    judge = Judge(game, seat(2), STEADY, Generator(1))
+    gains = {action.kind: judge.gain(action) for action in judge.options() if isinstance(action, Dividend)}
+    assert gains["pay"] > gains["withhold"] and gains["withhold"] <= 0

@@ -97,9 +97,9 @@ class Game:
         return cls(title, state)
 
     def copy(self) -> Game:
-        """An independent copy, for trying moves."""
+        """An independent copy, for trying moves. What is computed from the board is computed for both, while it is the same."""
         other = Game.decode(self.title, self.encode())
-        other.cache = dict(self.cache)
+        other.cache = self.cache
         other.ground = self.ground
         return other
 
@@ -378,15 +378,15 @@ class Game:
         return self.land.tile_at(self.state.board, hex_id)
 
     def cached(self, key: Hashable, compute: Callable[[], Found]) -> Found:
-        """What `compute` gives, remembered until the board changes."""
+        """What `compute` gives, remembered until the board changes, here and in all copies with the same board."""
         if key not in self.cache:
             self.cache[key] = compute()
         found: Found = self.cache[key]
         return found
 
     def board_changed(self) -> None:
-        """Forget what was computed from the board. Call after every tile or token."""
-        self.cache.clear()
+        """Begin anew with what is computed from the board; copies keep theirs. Call after every tile or token."""
+        self.cache = {}
 
     def audit(self) -> list[str]:
         """Whatever is broken of what must be true of every position, in words (`engine/play/audit.py`); empty when all is well."""
