@@ -172,8 +172,8 @@ class Strength:
 
 
 LEARNER = Strength(
-    "learner", 1, 0, 0.6, 0, 60, 0.3, 0.45, most_kept=400, easy=1, sight=3.0, thrift=1.0, rush=-0.6, trades=False
+    "learner", 1, 0, 0.7, 0, 60, 0.3, 0.45, most_kept=400, easy=1, sight=3.0, thrift=1.0, rush=-0.6, trades=False
 )
-STEADY = Strength("steady", 6, 2, 0.55, 0, 160, 0.25, 0.25, most_kept=400)
+STEADY = Strength("steady", 6, 2, 0.65, 0, 160, 0.28, 0.25, most_kept=400)
 STRONG = Strength("strong", 12, 10, 0.01, 3, 400, thrift=0.3)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}

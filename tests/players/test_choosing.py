@@ -316,7 +316,7 @@ def test_a_lot_that_is_fought_for_goes_up_in_strides() -> None:
     game = Game.new(TITLES["1830"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1830"], {}), 1)
     prices = []
     for _ in range(40):
-        action = choose(game, game.asked()[0], 1).action
+        action = choose(game, game.asked()[0], 2).action
         if isinstance(action, Bid) and action.lot == "BO":
             prices.append(action.price)
         game.apply(action)
