@@ -127,7 +127,9 @@ def _earned(game: Game) -> int:
 
 def is_running(game: Game, company: Company) -> bool:
     """Whether the company has a place on the board to run from."""
-    return not company.closed and any(True for _ in game.state.board.cities_of(company.id))
+    return not company.closed and game.cached(
+        ("has a place", company.id), lambda: any(True for _ in game.state.board.cities_of(company.id))
+    )
 
 
 def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
@@ -148,7 +150,8 @@ def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What the company would run for with such trains, on the board as it lies."""
     if not kinds or not is_running(game, game.company(company)):
         return 0
-    key = (whereabouts(game), company, privates_at(game, company), kinds)
+    here = game.cached(("here", game.state.phase, company), lambda: whereabouts(game, company))
+    key = (here, company, kinds)
     if key not in FOUND:
         if len(FOUND) >= MOST_FOUND:
             FOUND.clear()
@@ -156,12 +159,12 @@ def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     return FOUND[key]
 
 
-def whereabouts(game: Game) -> bytes:
+def whereabouts(game: Game, company: CompanyId) -> bytes:
     """Stands for all that routes may depend on, of the whole board, in few bytes: tens of thousands are kept."""
     state, board = game.state, game.state.board
     lying = game.cached("lying", lambda: encode((game.title.id, state.scenario, board.tiles, board.tokens)))
     marks = [getattr(state.special, name) for name in traits_of(game).marks]
-    return blake2b(lying + encode((state.phase, marks)), digest_size=16).digest()
+    return blake2b(lying + encode((state.phase, marks, privates_at(game, company))), digest_size=16).digest()
 
 
 def privates_at(game: Game, company: CompanyId) -> tuple[tuple[PrivateId, bool], ...]:
@@ -281,7 +284,7 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
         if record.floated
         else (record.par or price_of(game, company)) * prices_at_launch(game, record)
     )
-    depot = sum(card.owner == DEPOT for card in state.trains)
+    depot = [card.owner for card in state.trains].count(DEPOT)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
     next_run = 1.0 if has_run(game, company) else 0.0
     fed = record.held_by(Owner(traits_of(game).feeds)) / 100

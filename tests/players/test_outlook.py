@@ -265,6 +265,7 @@ def test_what_a_private_pays_for_a_stop_is_not_kept_for_others(monkeypatch: pyte
     for owner in (None, company):
         game.state.privates[bridge].owner = game.state.privates[ferry].owner = owner
         for game.state.special.ferries in ({}, {ferry: place}):
+            game.board_changed()
             found.append(earning(game, company, running[company]))
             assert found[-1] == searched(game, company, running[company])
     assert len(set(found)) == 3, "with neither, with the first, with both"

@@ -99,6 +99,7 @@ def begin_ferries(game: Game) -> None:
     company = game.company_in_turn
     for ferry in own_ferries(game, company):
         special(game).ferries.pop(ferry, None)
+        game.board_changed()
     assign_without_choice(game, company)
 
 
