@@ -108,6 +108,11 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
+    def by_processes(parser: argparse.ArgumentParser) -> None:
+        cores = os.cpu_count() or 1
+        what = "processes that play (as many as there are cores)"
+        parser.add_argument("--jobs", type=_counted, default=cores, metavar="N", help=what)
+
     def by_workers(parser: argparse.ArgumentParser, what: str) -> None:
         parser.add_argument("--workers", action="store_true", help=f"{what}: the workers of SIGNALBOX_DATABASE_URL")
 
@@ -160,7 +165,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     tempers = ("reckless", "builder", "hoarder", "banker", "surveyor")
     selfplay.add_argument("--temper", choices=tempers, help="default: the first four in turn")
-    selfplay.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    by_processes(selfplay)
     by_workers(selfplay, "let them play")
     selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     selfplay.add_argument("--json", action="store_true", help="print one JSON object")
@@ -178,7 +183,7 @@ def build_parser() -> argparse.ArgumentParser:
     tournament.add_argument("--games", type=_counted, default=3, metavar="N", help="this many games, seeds counting up")
     tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
     tournament.add_argument("--moves", type=_counted, default=20_000, metavar="N", help="break games off after so many")
-    tournament.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    by_processes(tournament)
     by_workers(tournament, "let them play")
     tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     tournament.add_argument("--json", action="store_true", help="print one JSON object")

@@ -72,7 +72,7 @@ def test_a_tournament_by_workers_is_the_one_that_is_played_here(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("tournament", "1830", "--seats", "random,random", "--games", "3", "--moves", "30")
-    here = told(capsys, *words)
+    here = told(capsys, *words, "--jobs", "1")
     assert told(capsys, *words, "--jobs", "2") == here
     with beside(server):
         assert told(capsys, *words, "--workers") == here
