@@ -60,7 +60,7 @@ def audit(game: Game) -> list[str]:
         broken.append(f"money in the game is {found}, not {state.money}")
     broken += [f"{owner} has {amount}" for owner, amount in state.cash.items() if amount < 0 and owner != BANK]
     for company in state.companies.values():
-        percent = sum(certificate.percent for certificate in company.certificates)
+        percent = sum([certificate.percent for certificate in company.certificates])
         if percent != 100 and not company.closed:
             broken.append(f"{company.id}'s certificates are worth {percent} percent")
     return broken

@@ -78,6 +78,11 @@ class Land:
     def _as_it_lies(self, hex_id: HexId, laid: TileLaid | None) -> Tile:
         return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
 
+    @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
+    def keeps_within(self, hex_id: HexId, laid: TileLaid) -> bool:
+        """Whether all track of the tile, as it lies there, leads to spaces to build on."""
+        return self._as_it_lies(hex_id, laid).exits <= self.map.fixed_beside[hex_id][0]
+
     def left(self, game: Game, tile: TileId) -> int | None:
         """How many pieces of the tile are not on the board; None for an unlimited supply."""
         count = self.tiles[tile].count

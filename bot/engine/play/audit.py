@@ -21,6 +21,9 @@ from bot.engine.routes.revenue.model import Route, RouteProblem
 if TYPE_CHECKING:
     from .game import Game
 
+HALF = 50
+"""Percent of a company: with so much of it nobody else has more."""
+
 
 def audit(game: Game) -> list[str]:
     """The broken invariants, in words; empty when all is well."""
@@ -98,6 +101,8 @@ def _president(game: Game, company: Company) -> Iterator[str]:
     if president is None:
         return
     own = company.held_by(president)
+    if own >= HALF:
+        return
     for player in game.state.players:
         if company.held_by(player.id) > own:
             yield f"{player.id} holds more of {company.id} than its president {president}"
@@ -131,15 +136,14 @@ def _trains(game: Game) -> Iterator[str]:
 def _tiles(game: Game) -> Iterator[str]:
     """Tiles lie on spaces that are built on, no more than there are, and their track keeps within the map."""
     board, land = game.state.board, game.land
-    counts = Counter(laid.tile for laid in board.tiles.values())
+    counts = Counter([laid.tile for laid in board.tiles.values()])
     for tile, count in counts.items():
         supply = land.tiles[tile].count
         if supply is not None and count > supply:
             yield f"{count} pieces of tile {tile} lie on the map; there are {supply}"
     for hex_id, laid in board.tiles.items():
-        exits = land.tile_at(board, hex_id).exits
-        if not exits <= land.map.fixed_beside[hex_id][0]:
-            for edge in exits - land.exits(board, hex_id):
+        if not land.keeps_within(hex_id, laid):
+            for edge in land.tile_at(board, hex_id).exits - land.exits(board, hex_id):
                 yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
 
 
