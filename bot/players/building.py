@@ -21,7 +21,7 @@ from .outlook import earning, kinds_of, next_kind, reach_of, rounds_left, traits
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
 
-LIGHT = 160
+LIGHT = 120
 """Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. Where they are heavier,
 fewer lays are searched."""
 

@@ -252,11 +252,11 @@ def test_of_a_company_with_long_trains_and_many_tokens_few_lays_are_searched() -
     assert sum(1 for _ in game.state.board.cities_of(company)) == 1
     assert searchable(game, company, 12) == 12
     cities = next(iter(game.state.board.tokens.values()))
-    cities[0].extend([company] * 19)
-    assert searchable(game, company, 12) == 12 * LIGHT // (20 * 4 * 2**2) == 6
+    cities[0].extend([company] * 14)
+    assert searchable(game, company, 12) == 12 * LIGHT // (15 * 4 * 2**2) == 6
     assert searchable(game, company, 1) == 1
     next(train for train in game.state.trains if train.kind == "4").owner = company
-    assert searchable(game, company, 12) == 12 * LIGHT // (20 * (4 * 2**2 + 4**2)) == 3
+    assert searchable(game, company, 12) == 12 * LIGHT // (15 * (4 * 2**2 + 4**2)) == 3
 
 
 def test_of_heavy_searches_few_second_lays_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
