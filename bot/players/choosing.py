@@ -66,11 +66,12 @@ class Choice:
 
 
 def choose(
-    game: Game, seat: PlayerId, seed: int, strength: Strength = STEADY, refused: Collection[Action] = ()
+    game: Game, seat: PlayerId, seed: int, strength: Strength = STEADY, ruled_out: Collection[Action] = ()
 ) -> Choice:
     """The move of a seat that is asked: the same for the same arguments, on every machine.
 
-    `seed` varies how games go; `refused` are proposals of this turn that somebody has refused.
+    `seed` varies how games go; `ruled_out` are moves that are not made in this round: what somebody has refused, and sales of
+    companies, however many shares, that the player has bought in it.
 
     :raises NotAllowed: the seat is not asked, or has nothing to decide.
     """
@@ -78,13 +79,20 @@ def choose(
         raise NotAllowed("It is not {seat}'s turn.", "", game.state.name(seat))
     number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
     judge = Judge(blinded(game), seat, strength, Generator(number), seed)
-    rated = [one for one in rate(judge) if one.action not in refused]
+    rated = [one for one in rate(judge) if not is_ruled_out(one.action, ruled_out)]
+    rated = rated or [Rated(action, 0.0) for action in judge.options() if action not in ruled_out]
     if judge.strength.ahead:
         rated = deepened(judge, rated, rate)
     best = best_of(noisy(judge, seen(judge, rated)))
     if best is None:
         raise NotAllowed("{seat} has nothing to decide.", "", game.state.name(seat))
     return Choice(best.action, reason(judge, best))
+
+
+def is_ruled_out(action: Action, ruled_out: Collection[Action]) -> bool:
+    """Whether the move is among those, or sells another number of the same company's shares."""
+    sales = [(one.by, one.company) for one in ruled_out if isinstance(one, SellShares)]
+    return action in ruled_out or (isinstance(action, SellShares) and (action.by, action.company) in sales)
 
 
 def blinded(game: Game) -> Game:

@@ -29,8 +29,10 @@ MOST_FORCED, DEEPEST = 2, 4
 
 
 def rate_trains(judge: Judge, actions: list[BuyTrain]) -> list[Rated]:
-    """Purchases of one company; another company's trains after those of the bank."""
-    return [rate_train(judge, action) for action in sampled(actions, MOST_TRAINS)]
+    """Purchases of one company: all of the bank's trains and of those in the pool, and some of other companies'."""
+    offered = [action for action in actions if action.source in judge.game.state.companies]
+    plain = [action for action in actions if action.source not in judge.game.state.companies]
+    return [rate_train(judge, action) for action in [*plain, *sampled(offered, max(1, MOST_TRAINS - len(plain)))]]
 
 
 def rate_train(judge: Judge, action: BuyTrain) -> Rated:

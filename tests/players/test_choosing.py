@@ -213,7 +213,9 @@ def test_whoever_may_not_pass_sells_something() -> None:
     game = recorded(42)
     judge = Judge(game, seat(3), STEADY, Generator(1))
     sales = [action for action in judge.options() if isinstance(action, SellShares)]
-    assert sales and {one.action for one in rate_trades(judge, sales, may_pass=False)} >= set(smallest_and_largest(sales))
+    assert sales and {one.action for one in rate_trades(judge, sales, may_pass=False)} >= set(
+        smallest_and_largest(sales)
+    )
     assert not rate_trades(judge, sales, may_pass=True)
 
 

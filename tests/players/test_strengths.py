@@ -41,7 +41,7 @@ from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
 from bot.players.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
-from bot.players.tournament import note_refusal
+from bot.players.tournament import note
 from bot.players.trains import TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of, floats_at, to_float
@@ -586,7 +586,7 @@ def test_what_was_refused_is_remembered_and_not_proposed_again_in_the_round() ->
     game, refused = recorded(57), dict[PlayerId, list[Action]]()
     proposal, answer = BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")), Answer(seat(2), False)
     game.apply(proposal)
-    note_refusal(game, answer, refused)
+    note(game, answer, refused)
     game.apply(answer)
     assert refused == {seat(1): [proposal]}
     others = [action for action in judge_of(game).options() if action != proposal]

@@ -6,18 +6,19 @@ Their moves are automatic ones, as those of standing orders: whoever takes back 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import TypeVar
 
-from bot.engine.data.actions import Answer
-from bot.engine.ids import PlayerId, seat
+from bot.engine.data.actions import Answer, BuyShares, SellShares
+from bot.engine.ids import PlayerId, is_player, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, joined, said, verbatim
-from bot.engine.words.text import action_of
+from bot.engine.words.text import action_of, text_of
 from bot.players.traits import STRENGTHS
 from bot.processes import end, helpers, run
 from bot.store import MoveRecord
@@ -126,23 +127,28 @@ class Computers:
 
     async def _thought(self, table: Table, current: Game, strengths: dict[PlayerId, str]) -> Thought:
         record = table.record
-        refused = await self._refused(table, current) if strengths else {}
-        return Thought(record.title, record.rules, current.encode(), strengths, record.id, refused)
+        ruled_out = await self._ruled_out(table, current) if strengths else {}
+        return Thought(record.title, record.rules, current.encode(), strengths, record.id, ruled_out)
 
-    async def _refused(self, table: Table, current: Game) -> dict[PlayerId, tuple[str, ...]]:
-        """What has been proposed and refused lately, by the proposers' seats."""
+    async def _ruled_out(self, table: Table, current: Game) -> dict[PlayerId, tuple[str, ...]]:
+        """What has been proposed and refused lately, by the proposers' seats, and sales of what each has bought since a
+        company moved last: that is since the stock round began."""
         line = await self.desk.store.line(table.record.id, table.record.version, REMEMBERED)
-        found: dict[PlayerId, tuple[str, ...]] = {}
+        refused, bought = defaultdict[PlayerId, list[str]](list), defaultdict[PlayerId, list[str]](list)
         proposal: MoveRecord | None = None
         for move in reversed(line):
             action = action_of(current.title, move.text) if move.kind == "move" else None
             if isinstance(action, Answer):
                 if not action.agree and proposal is not None and proposal.seat:
-                    proposer = seat(proposal.seat)
-                    found[proposer] = (*found.get(proposer, ()), proposal.text)
+                    refused[seat(proposal.seat)].append(proposal.text)
             elif action is not None:
                 proposal = move
-        return found
+                if not is_player(action.by):
+                    bought.clear()
+                elif isinstance(action, BuyShares):
+                    sale = SellShares(action.by, action.company, action.shares)
+                    bought[PlayerId(action.by)].append(text_of(sale))
+        return {player: (*refused[player], *bought[player]) for player in {*refused, *bought}}
 
     def _made(
         self, table: Table, current: Game, moves: Sequence[tuple[str, Said | None]]

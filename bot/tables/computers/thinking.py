@@ -10,7 +10,7 @@ from bot.engine.titles.registry import edition
 from bot.engine.words.text import action_of, text_of
 from bot.players.choosing import choose
 from bot.players.reasons import compared
-from bot.players.tournament import note_refusal
+from bot.players.tournament import note
 from bot.players.traits import STRENGTHS
 
 from .thought import Thought
@@ -22,8 +22,8 @@ MOST_MOVES = 24
 def stretch(thought: Thought) -> list[tuple[str, Said | None]]:
     """The moves of these seats, each with its reason, until somebody else is asked."""
     game = opened(thought)
-    refused: dict[PlayerId, list[Action]] = {
-        player: [action_of(game.title, text) for text in texts] for player, texts in thought.refused.items()
+    ruled_out: dict[PlayerId, list[Action]] = {
+        player: [action_of(game.title, text) for text in texts] for player, texts in thought.ruled_out.items()
     }
     moves: list[tuple[str, Said | None]] = []
     while len(moves) < MOST_MOVES and not game.state.finished:
@@ -31,8 +31,8 @@ def stretch(thought: Thought) -> list[tuple[str, Said | None]]:
         if player is None:
             break
         strength = STRENGTHS[thought.strengths[player]]
-        choice = choose(game, player, thought.seed, strength, refused.get(player, ()))
-        note_refusal(game, choice.action, refused)
+        choice = choose(game, player, thought.seed, strength, ruled_out.get(player, ()))
+        note(game, choice.action, ruled_out)
         moves.append((text_of(choice.action), choice.reason))
         game.apply(choice.action)
     return moves

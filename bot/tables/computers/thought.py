@@ -10,12 +10,12 @@ from bot.engine.ids import PlayerId
 
 @dataclass(frozen=True)
 class Thought:
-    """A position, and the strengths of the seats that are thought for. `refused` are texts of proposals that have been
-    refused in this round, by seat."""
+    """A position, and the strengths of the seats that are thought for. `ruled_out` are texts of moves that
+    are not made in this round, by seat: proposals that were refused, sales of what was bought."""
 
     title: str
     rules: int
     state: bytes
     strengths: Mapping[PlayerId, str]
     seed: int
-    refused: Mapping[PlayerId, tuple[str, ...]]
+    ruled_out: Mapping[PlayerId, tuple[str, ...]]
