@@ -38,7 +38,7 @@ from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agr
 from .outlook import traits_of
 from .reasons import reason
 from .stock import launches, rate_trades, thinks_of
-from .trains import rate_discards, rate_forced_sales, rate_trains
+from .trains import is_idle_loan, rate_discards, rate_forced_sales, rate_trains
 from .traits import STEADY, Strength
 
 UNSEEN = 20011
@@ -163,6 +163,7 @@ def rate(judge: Judge) -> list[Rated]:
         and verb_of(action) not in apart
         # While a company builds, what its president may do at any time can wait.
         and not (builds and is_player(action.by))
+        and not is_idle_loan(game, action)
     ]
     rated += own.rate_alone(judge, actions) if own else []
     rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)

@@ -29,7 +29,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.text import text_of
 
-from .outlook import Horizon, horizon, kinds_of, passed, rounds_left
+from .outlook import Horizon, horizon, kinds_of, passed, rounds_left, traits_of
 from .traits import Strength
 from .worth import advantage
 
@@ -83,7 +83,8 @@ class Judge:
         """What a position is worth to the seat, as far as it sees ahead."""
         over = passed(self.game.state.round, game.state.round)
         left = rounds_left(game) if game.state.ending else max(1, self.horizon.left - over)
-        return advantage(game, self.seat, Horizon(min(self.strength.sight, left), self.horizon.needy))
+        sight = min(self.strength.sight, traits_of(game).sight)
+        return advantage(game, self.seat, Horizon(min(sight, left), self.horizon.needy))
 
     def options(self) -> tuple[Action, ...]:
         """The legal actions of this seat, without routes: those are searched for when they are run."""
@@ -148,6 +149,7 @@ def gain_of_agreeing(game: Game, answer: Answer) -> float:
         agreed.apply(Answer(others[0], True))
     refused.apply(Answer(answer.by, False))
     seen = horizon(game)
+    seen = seen._replace(left=min(seen.left, traits_of(game).sight))
     return advantage(agreed, player, seen) - advantage(refused, player, seen)
 
 

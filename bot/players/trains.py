@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.data.actions import BuyTrain, DiscardTrain, SellShares
+from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, SellShares, TakeLoan
 from bot.engine.holdings.trains import counting
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, listed, sampled
-from .outlook import earning, kinds_of, lives, next_kind, rounds_left
+from .outlook import earning, has_run, kinds_of, lives, next_kind, on_sale, rounds_left, traits_of
 
-TRAINLESS = 60.0
-"""What the first train is worth beside what it earns."""
+TRAINLESS = 120.0
+"""What the first train is worth beside what it earns: a company that does not run falls in price."""
 
 LAST_RUSH = 3
 """Trains of the bank are hurried to as long as so many operating rounds are left."""
@@ -45,6 +45,8 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     gain = judge.advantage(trial) - judge.base
     if action.source in game.state.companies:
         source = CompanyId(action.source)
+        if stops_a_run(game, trial, source):
+            return Rated(action, REFUSED / 2)
         both = (source, CompanyId(action.by))
         if run_for(trial, judge.seat, both) <= run_for(game, judge.seat, both):
             gain = min(gain, 0.0)
@@ -86,6 +88,18 @@ def smallest_and_largest(sales: Iterable[SellShares]) -> list[SellShares]:
     return [sale for some in by_company.values() for sale in dict.fromkeys((some[0], some[-1]))]
 
 
+def is_idle_loan(game: Game, action: Action) -> bool:
+    """Whether a loan that costs the share price brings no train in reach: none that the bank sells, nor saves a director who
+    must pay for the first one."""
+    borrowed = traits_of(game).borrows
+    if not isinstance(action, TakeLoan) or not borrowed:
+        return False
+    company = CompanyId(action.by)
+    cash, prices = game.state.cash[company], [game.title.trains[kind].price for kind in on_sale(game)]
+    is_in_reach = any(cash < price <= cash + borrowed for price in prices)
+    return not is_in_reach and (bool(kinds_of(game, company)) or cash >= min(prices, default=0))
+
+
 def rate_discards(judge: Judge, actions: Iterable[DiscardTrain]) -> list[Rated]:
     """Of trains above the limit the cheapest goes: it rusts first. One that is not worth its costs goes as soon as there is
     another, or the money for one."""
@@ -100,6 +114,12 @@ def is_replaced(game: Game, action: DiscardTrain) -> bool:
     """Whether the company keeps another train, or can buy the next one."""
     company = CompanyId(action.by)
     return len(kinds_of(game, company)) > 1 or game.state.cash[company] >= game.title.trains[next_kind(game, 0)].price
+
+
+def stops_a_run(game: Game, trial: Game, source: CompanyId) -> bool:
+    """Whether a company would be left without a train before it has run in this round: the train would run for neither, and
+    where all companies of a director do so none of them comes to run."""
+    return bool(kinds_of(game, source)) and not kinds_of(trial, source) and not has_run(game, source)
 
 
 def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:

@@ -22,6 +22,8 @@ class Traits:
     company lacks for a train; `idle` the part of its price that a share loses in the end while its company has no train;
     `bank` what a company that nobody directs pays in an operating round; `feeds` whose shares earn for the company itself;
     `lent` where nobody must add to a company's money for a train: the part of a train's run that it earns without one;
+    `sight` how many operating rounds ahead outlooks hold;
+    `borrows` what a loan brings where it is taken for a train alone, since it costs the share price;
     `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether
     the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
     cannot be launched before a phase; `capital` how many times its price a company has when it is launched, by kind, where
@@ -54,6 +56,8 @@ class Traits:
     upkeep: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     later: Mapping[str, float] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
+    borrows: int = 0
+    sight: float = inf
 
 
 TRAITS = {
@@ -71,6 +75,7 @@ TRAITS = {
         lent=0.0,
         extras={"P6": 120},
         waits={"COM": "6"},
+        borrows=100,
     ),
     "18GB": Traits(
         sets=8,
@@ -99,6 +104,7 @@ TRAITS = {
         most="5",
         reserve=250,
         fear=0.8,
+        sight=4.0,
         extras={"P5": 60, "P6": 150, "P7": 115},
     ),
     "18BF": Traits(
