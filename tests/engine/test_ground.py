@@ -89,6 +89,14 @@ def test_over_a_random_game_the_ground_follows_every_change(title: str) -> None:
     assert kept
 
 
+def test_copies_share_what_is_computed_until_the_board_of_one_changes() -> None:
+    game = random_board("1848", 1)
+    copied = game.copy()
+    assert copied.cached("key", lambda: 1) == game.cached("key", lambda: 2) == 1
+    copied.board_changed()
+    assert copied.cached("key", lambda: 3) == 3 and game.cached("key", lambda: 2) == 1
+
+
 def test_a_token_far_away_changes_nothing_and_one_on_the_way_does() -> None:
     game = random_board("1848", 1)
     land, board = game.land, game.state.board

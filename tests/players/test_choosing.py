@@ -9,8 +9,9 @@ from functools import cache
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares
-from bot.engine.ids import IPO, REMOVED, CompanyId, Owner, PrivateId, seat
+from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
+from bot.engine.data.state import OperatingRoundMemory
+from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, PrivateId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
@@ -18,13 +19,22 @@ from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
 from bot.players.bidding import bound
 from bot.players.building import LIGHT, rate_builds, searchable
-from bot.players.choosing import blinded, choose, noisy, rate
-from bot.players.judging import Judge, Rated, is_given_away
-from bot.players.outlook import kinds_of, outlook
+from bot.players.choosing import blinded, choose, is_ruled_out, noisy, rate
+from bot.players.judging import REFUSED, Judge, Rated, is_given_away
+from bot.players.outlook import has_run, kinds_of, on_sale, outlook
 from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import rate_trades
-from bot.players.tournament import Match, is_idle, much_money, play_match, rotated
-from bot.players.trains import rate_forced_sales, rate_train, replacement, run_for, smallest_and_largest
+from bot.players.tournament import Match, is_idle, much_money, note, play_match, rotated
+from bot.players.trains import (
+    MOST_TRAINS,
+    is_idle_loan,
+    rate_forced_sales,
+    rate_train,
+    rate_trains,
+    replacement,
+    run_for,
+    smallest_and_largest,
+)
 from bot.players.traits import LEARNER, STEADY, STRENGTHS, STRONG, TRAITS
 from tests.players.recorded import position as recorded
 
@@ -200,6 +210,63 @@ def test_a_train_of_ones_own_company_must_earn_more_where_it_goes() -> None:
     both = (CompanyId("SAR"), CompanyId("CAR"))
     assert run_for(after, seat(1), both) <= run_for(game, seat(1), both)
     assert rate_train(judge, bought).score <= 0
+
+
+def test_no_company_loses_its_only_train_before_its_run() -> None:
+    """SAR's turn comes after CAR's in this round: a train that CAR took would run for neither."""
+    game = recorded(57)
+    for certificate in game.company(CompanyId("SAR")).certificates:
+        certificate.owner = Owner("@1") if certificate.owner == "@2" else certificate.owner
+    bought = BuyTrain(Owner("CAR"), "2+", 1, Owner("SAR"))
+    assert rate_train(Judge(game, seat(1), STEADY, Generator(1)), bought).score > REFUSED / 2
+    for train in game.state.trains_of(CompanyId("SAR")):
+        train.owner = train.owner if train.kind == "2+" else REMOVED
+    assert kinds_of(game, CompanyId("SAR")) == ("2+",) and not has_run(game, CompanyId("SAR"))
+    assert rate_train(Judge(game, seat(1), STEADY, Generator(1)), bought).score == REFUSED / 2
+    operating = next(one.memory for one in game.state.flow if isinstance(one.memory, OperatingRoundMemory))
+    operating.done.append(CompanyId("SAR"))
+    assert rate_train(Judge(game, seat(1), STEADY, Generator(1)), bought).score > REFUSED / 2
+
+
+def test_the_banks_trains_are_compared_however_many_others_are_offered() -> None:
+    judge = Judge(recorded(57), seat(1), STEADY, Generator(1))
+    many = [BuyTrain(Owner("CAR"), "2", price, Owner("SAR")) for price in range(1, 41)]
+    bank, pool = BuyTrain(Owner("CAR"), "3", 200, DEPOT), BuyTrain(Owner("CAR"), "2", 100, POOL)
+    rated = [one.action for one in rate_trains(judge, [*many[:3], pool, *many[3:20], bank, *many[20:]])]
+    assert {bank, pool} < set(rated) and len(rated) <= MOST_TRAINS
+
+
+def test_nobody_sells_in_a_stock_round_what_he_has_bought_in_it() -> None:
+    game, ruled_out = recorded(45), dict[PlayerId, list[Action]]()
+    bought = BuyShares(seat(1), CompanyId("SAR"), POOL)
+    note(game, bought, ruled_out)
+    assert is_ruled_out(SellShares(seat(1), CompanyId("SAR"), 2), ruled_out[seat(1)])
+    assert not is_ruled_out(SellShares(seat(1), CompanyId("CAR"), 1), ruled_out[seat(1)])
+    assert not is_ruled_out(bought, ruled_out[seat(1)]), "but he may buy more of it"
+    note(game, BuyTrain(Owner("CAR"), "3", 200), ruled_out)
+    assert list(ruled_out) == [seat(1)]
+
+
+def test_where_everything_that_is_rated_is_ruled_out_something_else_is_left() -> None:
+    game = recorded(57)
+    rated = [one.action for one in rate(Judge(blinded(game), seat(1), LEARNER, Generator(1)))]
+    options = Judge(game, seat(1), LEARNER, Generator(1)).options()
+    assert choose(game, seat(1), 1, LEARNER, rated).action in set(options) - set(rated)
+
+
+def test_a_loan_brings_a_train_in_reach_or_is_not_taken() -> None:
+    game, loan = recorded(57), TakeLoan(Owner("SAR"))
+    assert kinds_of(game, CompanyId("SAR"))
+    prices = sorted({game.title.trains[kind].price for kind in on_sale(game)})
+    for cash, is_vain in ((prices[0] - 101, True), (prices[0] - 100, False), (prices[-1], True), (0, True)):
+        game.state.cash[CompanyId("SAR")] = cash
+        assert is_idle_loan(game, loan) is is_vain, cash
+    for train in game.state.trains_of(CompanyId("SAR")):
+        train.owner = REMOVED
+    assert not is_idle_loan(game, loan), "the director pays for the first train"
+    game.state.cash[CompanyId("SAR")] = prices[-1]
+    assert is_idle_loan(game, loan)
+    assert not is_idle_loan(position("18BF", 200), loan), "a loan of 18BF costs no share price"
 
 
 def test_what_is_hopeless_does_not_make_judgement_worse() -> None:

@@ -38,7 +38,7 @@ from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value,
 from bot.players.building import dead_ends, rest_of_capital, target_of
 from bot.players.choosing import choose, misjudgement, noisy, rate, seen
 from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
-from bot.players.outlook import horizon, lives, needy, outlook, rounds_left
+from bot.players.outlook import Horizon, horizon, lives, needy, outlook, rounds_left
 from bot.players.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note
@@ -636,3 +636,20 @@ def test_nobody_outbids_himself_where_bids_wait_for_their_lots() -> None:
         judge = judge_of(begun("1830", *opening, *further))
         rated = {one.action.lot for one in rate_bids(judge, [one for one in judge.options() if isinstance(one, Bid)])}
         assert judge.seat == seat(1) and ("CA" not in rated) is is_own and "MH" in rated
+
+
+def test_outlooks_of_1844_hold_for_four_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1844"], {}), 1)
+    seen: list[float] = []
+
+    def looked(game: Game, player: PlayerId, horizon: Horizon) -> float:
+        seen.append(horizon.left)
+        return 0.0
+
+    monkeypatch.setattr("bot.players.judging.advantage", looked)
+    judge = judge_of(game)
+    assert judge.horizon.left > TRAITS["1844"].sight == 4.0
+    for title, sight in (("1844", 4.0), ("1848", judge.horizon.left)):
+        monkeypatch.setitem(TRAITS, "1844", replace(TRAITS["1844"], sight=TRAITS[title].sight))
+        judge.advantage(game)
+        assert seen.pop() == sight

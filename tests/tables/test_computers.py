@@ -191,3 +191,25 @@ def test_names_of_computer_players() -> None:
     ]
     with pytest.raises(NotAllowed, match="computer-strong"):
         people_called(["computer-clever"], ANN)
+
+
+async def test_whoever_thinks_is_told_what_has_been_bought_since_the_stock_round_began(tables: Tables) -> None:
+    game = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], None, 7)
+    await tables.lobby.start(game, ANN, "list")
+    moves = (
+        (ANN, "buy P6"),
+        (BOB, "buy P3"),
+        (CID, "buy P4"),
+        (ANN, "buy P2"),
+        (BOB, "buy P1"),
+        (CID, "buy P5"),
+        (ANN, "buy BOE"),
+        (BOB, "par SAR 100"),
+        (CID, "buy BOE"),
+        (ANN, "buy BOE"),
+    )
+    for person, text in moves:
+        await tables.play.play(game, person, text)
+    table, current = await tables.desk.begun(game)
+    ruled_out = await tables.computers._ruled_out(table, current)
+    assert ruled_out == {seat(1): ("@1 sell 1 BOE", "@1 sell 1 BOE"), seat(3): ("@3 sell 1 BOE",)}
