@@ -232,7 +232,7 @@ def test_the_banks_trains_are_compared_however_many_others_are_offered() -> None
     judge = Judge(recorded(57), seat(1), STEADY, Generator(1))
     many = [BuyTrain(Owner("CAR"), "2", price, Owner("SAR")) for price in range(1, 41)]
     bank, pool = BuyTrain(Owner("CAR"), "3", 200, DEPOT), BuyTrain(Owner("CAR"), "2", 100, POOL)
-    rated = [one.action for one in rate_trains(judge, [*many[:3], pool, *many[3:20], bank, *many[20:]])]
+    rated = [one.action for one in rate_trains(judge, [*many[:4], pool, *many[4:20], bank, *many[20:]])]
     assert {bank, pool} < set(rated) and len(rated) <= MOST_TRAINS
 
 
