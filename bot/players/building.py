@@ -21,6 +21,9 @@ from .outlook import earning, kinds_of, next_kind, reach_of, rounds_left, traits
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
 
+WIDE = 100
+"""Of a company that reaches more spaces, as systems of 18BF do, fewer lays are surveyed, since each asks anew what it reaches."""
+
 LIGHT = 120
 """Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. Where they are heavier,
 fewer lays are searched."""
@@ -76,7 +79,7 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     tokens = [action for action in actions if isinstance(action, PlaceToken)]
     shut = dead_ends(judge.game, lays)
     today = prospect(judge.game, CompanyId(lays[0].by), shut) if lays else 0.0
-    surveyed = [(survey(judge.game, lay, shut) - today, lay) for lay in sampled(lays, MOST_SURVEYED)]
+    surveyed = [(survey(judge.game, lay, shut) - today, lay) for lay in few_to_survey(judge.game, lays)]
     surveyed.sort(key=lambda one: -one[0])
     if not actions:
         return []
@@ -87,6 +90,12 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     before = site(judge.game, company)
     found = [found for action in chosen if (found := rated(judge, action, before, hints.get(action, 0.0))) is not None]
     return paired(judge, found) if judge.strength.pairs else found
+
+
+def few_to_survey(game: Game, lays: Sequence[LayTile]) -> list[LayTile]:
+    """Lays of one company that are surveyed: of one that reaches twice as much a quarter."""
+    spaces = len(game.land.network(game, CompanyId(lays[0].by)).spaces) if lays else 0
+    return sampled(lays, max(1, MOST_SURVEYED * WIDE**2 // max(WIDE, spaces) ** 2))
 
 
 def searchable(game: Game, company: CompanyId, most: int) -> int:

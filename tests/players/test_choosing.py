@@ -18,9 +18,9 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
 from bot.players.bidding import bound
-from bot.players.building import LIGHT, rate_builds, searchable
+from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
 from bot.players.choosing import blinded, choose, is_ruled_out, noisy, rate
-from bot.players.judging import REFUSED, Judge, Rated, is_given_away
+from bot.players.judging import REFUSED, Judge, Rated, is_given_away, sampled
 from bot.players.outlook import has_run, kinds_of, on_sale, outlook
 from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import rate_trades
@@ -413,3 +413,15 @@ def test_the_strong_player_looks_ahead_within_a_counted_budget() -> None:
         deepened(judge, rated, rate)
         looks.append(judge.looks - before)
     assert looks[0] <= STRONG.ahead < looks[1]
+
+
+def test_of_a_company_that_reaches_twice_as_much_a_quarter_is_surveyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = recorded(58)
+    lay = next(action for action in Judge(game, seat(2), STEADY, Generator(1)).options() if isinstance(action, LayTile))
+    spaces = len(game.land.network(game, CompanyId("SAR")).spaces)
+    assert spaces > 1 and not few_to_survey(game, [])
+    counts = []
+    for wide in (10 * spaces, spaces, spaces // 2, 0):
+        monkeypatch.setattr("bot.players.building.WIDE", wide)
+        counts.append(len(few_to_survey(game, [lay] * 4 * MOST_SURVEYED)))
+    assert counts[0] == counts[1] == MOST_SURVEYED > 4 * (counts[2] - 1) > counts[3] == 1
