@@ -20,7 +20,7 @@ from bot.players.ahead import deepened
 from bot.players.bidding import bound
 from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
 from bot.players.choosing import blinded, choose, is_ruled_out, noisy, rate
-from bot.players.judging import REFUSED, Judge, Rated, is_given_away, sampled
+from bot.players.judging import REFUSED, Judge, Rated, is_given_away
 from bot.players.outlook import has_run, kinds_of, on_sale, outlook
 from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import rate_trades
