@@ -223,6 +223,11 @@ def test_no_company_loses_its_only_train_before_its_run() -> None:
         train.owner = train.owner if train.kind == "2+" else REMOVED
     assert kinds_of(game, CompanyId("SAR")) == ("2+",) and not has_run(game, CompanyId("SAR"))
     assert rate_train(Judge(game, seat(1), STEADY, Generator(1)), bought).score == REFUSED / 2
+    money, game.state.cash[CompanyId("CAR")] = game.state.cash[CompanyId("CAR")], 10
+    assert rate_train(Judge(game, seat(1), STEADY, Generator(1)), bought).score > REFUSED / 2, (
+        "it cannot buy one of the bank"
+    )
+    game.state.cash[CompanyId("CAR")] = money
     operating = next(one.memory for one in game.state.flow if isinstance(one.memory, OperatingRoundMemory))
     operating.done.append(CompanyId("SAR"))
     assert rate_train(Judge(game, seat(1), STEADY, Generator(1)), bought).score > REFUSED / 2
