@@ -23,7 +23,7 @@ from bot.engine.data.actions import (
     SellShares,
 )
 from bot.engine.data.events import CompanyFloated, PresidentChanged, PriceMoved, PriceReduced, SharesSold
-from bot.engine.holdings.certificates import smallest
+from bot.engine.holdings.certificates import certificate_count, smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PrivateId, is_player
 from bot.engine.play.game import Game
@@ -182,6 +182,26 @@ def dumps(seen: Seen) -> Said | None:
         return said("{rival} must direct {company} now, without a train and with {cash} in its treasury.", *what)
     template = "{rival} must direct {company} now, with {cash} in its treasury and no more than: {kinds}."
     return said(template, *what, together(kinds))
+
+
+def for_train(seen: Seen) -> Said | None:
+    """What is sold for a train that must be bought."""
+    step = seen.game.step
+    if step is None or BuyTrain not in step.verbs or seen.game.frame.entity is None:
+        return None
+    company = seen.game.company_in_turn
+    return said("{company} must have a train, and {who} pays what it lacks.", company, seen.seat)
+
+
+def above_limit(seen: Seen) -> Said | None:
+    """That a player has too many certificates, and must sell."""
+    count = certificate_count(seen.game, seen.seat)
+    limit = seen.game.title.rules.certificate_limit(seen.game, seen.seat)
+    if count <= limit:
+        return None
+    return said(
+        "{who} has {count} certificates, and may have {limit}: this is the least loss.", seen.seat, count, limit
+    )
 
 
 def swaps(seen: Seen) -> Said | None:
@@ -354,7 +374,7 @@ SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
     BuyTrain: (rusts, first_train, runs_more, rushes, begins, lasts),
     BuyShares: (takes_over, launches, nearer, contests, pays, holds),
     Par: (launches, nearer, holds),
-    SellShares: (dumps, swaps, spoils, leaves, is_worth),
+    SellShares: (for_train, dumps, above_limit, swaps, spoils, leaves, is_worth),
     Dividend: (keeps, pays_out),
     LayTile: (earns, opens, will_earn, stays),
     PlaceToken: (cuts_off, earns, opens, will_earn, stays),

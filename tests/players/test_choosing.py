@@ -22,6 +22,7 @@ from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_build
 from bot.players.choosing import blinded, choose, is_ruled_out, noisy, rate
 from bot.players.judging import REFUSED, Judge, Rated, is_given_away
 from bot.players.outlook import has_run, kinds_of, on_sale, outlook
+from bot.players.reasons import reason
 from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import rate_trades
 from bot.players.tournament import Match, is_idle, much_money, note, play_match, rotated
@@ -300,6 +301,7 @@ def test_what_is_sold_for_a_train_is_judged_by_the_train() -> None:
     assert all(judge.gain(one.action) < 0 < one.score for one in rated)
     best = max(rate(judge), key=lambda one: one.score)
     assert best.action in sales, "a train of the bank for shares is better than the only one of another company of his"
+    assert str(reason(judge, best)) == "NYNH must have a train, and @1 pays what it lacks."
 
 
 def test_bids_that_wait_bind_money() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
@@ -65,6 +67,13 @@ def test_sales_by_what_is_bought_and_who_is_left_with_the_company() -> None:
     assert told(game, sale) == "@2 must direct QR now, without a train and with £800 in its treasury."
     small = SellShares(Owner("@3"), CompanyId("QR"), 1)
     assert told(game, small, then=Par(Owner("@3"), CompanyId("VR"), 100)) == "£80 for these shares help to start VR."
+
+
+def test_sales_that_must_be_by_the_limit_that_forces_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = position(42)
+    sale = SellShares(Owner("@3"), CompanyId("QR"), 1)
+    monkeypatch.setattr("bot.players.reasons.certificate_count", lambda *_: 21)
+    assert told(game, sale) == "@3 has 21 certificates, and may have 20: this is the least loss."
 
 
 def test_trains_by_whom_they_leave_without_one() -> None:
