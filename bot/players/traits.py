@@ -104,7 +104,7 @@ TRAITS = {
         most="5",
         reserve=250,
         fear=0.8,
-        sight=4.0,
+        sight=5.0,
         extras={"P5": 60, "P6": 150, "P7": 115},
     ),
     "18BF": Traits(
@@ -178,7 +178,7 @@ class Strength:
 
 
 LEARNER = Strength(
-    "learner", 1, 0, 0.7, 0, 60, 0.3, 0.45, most_kept=400, easy=1, sight=3.0, thrift=1.0, rush=-0.6, trades=False
+    "learner", 1, 0, 1.0, 0, 60, 0.45, 0.45, most_kept=400, easy=1, sight=3.0, thrift=1.0, rush=-0.6, trades=False
 )
 STEADY = Strength("steady", 6, 2, 0.65, 0, 160, 0.28, 0.25, most_kept=400)
 STRONG = Strength("strong", 12, 10, 0.01, 3, 400, thrift=0.3)

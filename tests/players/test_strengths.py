@@ -638,7 +638,7 @@ def test_nobody_outbids_himself_where_bids_wait_for_their_lots() -> None:
         assert judge.seat == seat(1) and ("CA" not in rated) is is_own and "MH" in rated
 
 
-def test_outlooks_of_1844_hold_for_four_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outlooks_of_1844_hold_for_five_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1844"], {}), 1)
     seen: list[float] = []
 
@@ -648,8 +648,8 @@ def test_outlooks_of_1844_hold_for_four_rounds(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("bot.players.judging.advantage", looked)
     judge = judge_of(game)
-    assert judge.horizon.left > TRAITS["1844"].sight == 4.0
-    for title, sight in (("1844", 4.0), ("1848", judge.horizon.left)):
+    assert judge.horizon.left > TRAITS["1844"].sight == 5.0
+    for title, sight in (("1844", 5.0), ("1848", judge.horizon.left)):
         monkeypatch.setitem(TRAITS, "1844", replace(TRAITS["1844"], sight=TRAITS[title].sight))
         judge.advantage(game)
         assert seen.pop() == sight
