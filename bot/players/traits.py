@@ -30,7 +30,8 @@ class Traits:
     that is not all its shares; `pool_falls` for how much percent in the pool a price falls a space after a stock
     round; `upkeep` what a train costs in an operating round, by the column of the costs of business, until it costs more
     than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
-    of 18GB pay the bank until they are sold, and no company goes back to five; `marks` what of the title's own record routes
+    of 18GB pay the bank until they are sold, and no company goes back to five; below zero what they save: a debt of 1844 grows by
+    half in every share round, and who owes buys nothing (1844 §XVII); `marks` what of the title's own record routes
     depend on.
     """
 
@@ -105,6 +106,7 @@ TRAITS = {
         reserve=250,
         fear=0.8,
         sight=5.0,
+        later={"repay": -100.0},
         extras={"P5": 60, "P6": 150, "P7": 115},
     ),
     "18BF": Traits(

@@ -32,6 +32,7 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.actions import Convert
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE
 from bot.engine.titles.t1820.special import special
+from bot.engine.titles.t1844.actions import Repay
 from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from bot.engine.words.text import action_of
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
@@ -39,6 +40,7 @@ from bot.players.building import dead_ends, rest_of_capital, target_of
 from bot.players.choosing import choose, misjudgement, noisy, rate, seen
 from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import Horizon, horizon, lives, needy, outlook, rounds_left
+from bot.players.selfplay import BUILDER, drawn
 from bot.players.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
 from bot.players.tournament import note
@@ -653,3 +655,17 @@ def test_outlooks_of_1844_hold_for_five_rounds(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setitem(TRAITS, "1844", replace(TRAITS["1844"], sight=TRAITS[title].sight))
         judge.advantage(game)
         assert seen.pop() == sight
+
+
+@pytest.mark.parametrize("strength", (LEARNER, STEADY, STRONG))
+def test_whoever_owes_in_1844_pays_back_before_he_passes(strength: Strength) -> None:
+    game = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1844"], {}), 1)
+    chance = Generator(1)
+    while game.state.round.kind != "stock" or game.state.round.number < 3:
+        game.apply(drawn(game.title, game.legal(), BUILDER, chance))
+    player = game.asked()[0]
+    game.state.cash[player] += 500
+    game.state.special.debts[player] = 300
+    game.state.special.lent += 300
+    assert any(isinstance(action, Repay) for action in game.legal())
+    assert isinstance(choose(game, player, 1, strength).action, Repay)
