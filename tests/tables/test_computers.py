@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,6 +101,14 @@ def test_advice_for_what_explains_itself_has_a_reason_too(
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
     reason = thinking.advice(Thought("1848", game.title.version, game.encode(), {seat(1): "strong"}, 1, {}))[1]
     assert str(reason).endswith(told)
+
+
+def test_advice_is_not_what_is_ruled_out_in_this_round() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
+    thought = Thought("1848", game.title.version, game.encode(), {seat(1): "strong"}, 1, {})
+    first = thinking.advice(thought)[0]
+    assert thinking.advice(replace(thought, ruled_out={seat(1): (first,)}))[0] != first
+    assert thinking.advice(replace(thought, ruled_out={seat(2): (first,)}))[0] == first
 
 
 async def test_no_advice_where_other_people_play(tables: Tables) -> None:

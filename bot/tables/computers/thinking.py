@@ -42,7 +42,8 @@ def advice(thought: Thought) -> tuple[str, Said]:
     """What the strongest player would do in the one seat that is thought for, and why."""
     (player,) = thought.strengths
     game = opened(thought)
-    choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]])
+    ruled_out = [action_of(game.title, text) for text in thought.ruled_out.get(player, ())]
+    choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]], ruled_out)
     return text_of(choice.action), choice.reason or compared(choice.action)
 
 
