@@ -79,7 +79,10 @@ def choose(
         raise NotAllowed("It is not {seat}'s turn.", "", game.state.name(seat))
     number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
     judge = Judge(blinded(game), seat, strength, Generator(number), seed)
-    rated = [one for one in rate(judge) if not is_ruled_out(one.action, ruled_out)]
+    judged = rate(judge)
+    rated = [one for one in judged if not is_ruled_out(one.action, ruled_out)]
+    # Whoever must sell sells what he has bought, if he has nothing else.
+    rated = rated or [one for one in judged if isinstance(one.action, SellShares)]
     rated = rated or [Rated(action, 0.0) for action in judge.options() if action not in ruled_out]
     if judge.strength.ahead:
         rated = deepened(judge, rated, rate)

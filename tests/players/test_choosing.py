@@ -260,6 +260,12 @@ def test_where_everything_that_is_rated_is_ruled_out_something_else_is_left() ->
     assert choose(game, seat(1), 1, LEARNER, rated).action in set(options) - set(rated)
 
 
+def test_whoever_must_sell_sells_what_he_has_bought_if_he_has_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, sale = recorded(42), SellShares(seat(3), CompanyId("QR"), 1)
+    monkeypatch.setattr(Judge, "options", lambda judge: (sale,))
+    assert choose(game, seat(3), 1, STEADY, (sale,)).action == sale
+
+
 def test_a_loan_brings_a_train_in_reach_or_is_not_taken() -> None:
     game, loan = recorded(57), TakeLoan(Owner("SAR"))
     assert kinds_of(game, CompanyId("SAR"))
