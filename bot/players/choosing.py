@@ -149,15 +149,15 @@ def rate(judge: Judge) -> list[Rated]:
     builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
     trains = [action for action in actions if isinstance(action, BuyTrain)]
     discards = [action for action in actions if isinstance(action, DiscardTrain)]
-    is_forced = step is not None and BuyTrain in step.verbs
-    forced = [action for action in actions if isinstance(action, SellShares)] if is_forced else []
-    trades = [a for a in actions if isinstance(a, BuyShares | Par | SellShares) and a not in forced]
+    sales = [action for action in actions if isinstance(action, SellShares)]
+    forced = sales if step is not None and BuyTrain in step.verbs else []
+    trades = [*(a for a in actions if isinstance(a, BuyShares | Par)), *(sales if not forced else [])]
     bids = [action for action in actions if isinstance(action, Bid)]
     cuts = [action for action in actions if isinstance(action, ReducePrice)]
     outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
     own = OWN.get(game.title.id)
     apart = own.HANDLED if own else ()
-    done = {*builds, *trades, *forced, *trains, *discards, *bids, *cuts, *outright}
+    done = {*builds, *trades, *sales, *trains, *discards, *bids, *cuts, *outright}
     others = [
         action
         for action in actions

@@ -387,7 +387,7 @@ def _more(
     game: Game, company: CompanyId, kinds: tuple[str, ...], capital: float, left: float, ages: dict[str, float]
 ) -> float:
     """What the treasury is good for beside the trains that last: one more."""
-    cheap = [kind for kind in on_sale(game) if game.title.trains[kind].price <= capital]
+    cheap = paid_by(game, capital)
     if not cheap:
         return 0
     kind = max(cheap, key=reach_of)
@@ -398,6 +398,11 @@ def _more(
 def on_sale(game: Game) -> list[str]:
     """The kinds that the bank sells now and that count."""
     return [card.kind for card in for_sale(game) if game.title.trains[card.family].counts_for_limit]
+
+
+def paid_by(game: Game, money: float) -> list[str]:
+    """The kinds that the bank sells now for so much at most."""
+    return [kind for kind in on_sale(game) if game.title.trains[kind].price <= money]
 
 
 def next_kind(game: Game, after: float, needed: int = 0) -> str:

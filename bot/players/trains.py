@@ -10,7 +10,7 @@ from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
 from .judging import REFUSED, Judge, Rated, listed, sampled
-from .outlook import earning, has_run, kinds_of, lives, next_kind, on_sale, rounds_left, traits_of
+from .outlook import earning, has_run, kinds_of, lives, next_kind, on_sale, paid_by, rounds_left, traits_of
 
 TRAINLESS = 120.0
 """What the first train is worth beside what it earns: a company that does not run falls in price."""
@@ -45,7 +45,7 @@ def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     gain = judge.advantage(trial) - judge.base
     if action.source in game.state.companies:
         source = CompanyId(action.source)
-        if stops_a_run(game, trial, source) and pays_the_bank(game, CompanyId(action.by)):
+        if stops_a_run(game, trial, source) and paid_by(game, game.state.cash[action.by]):
             return Rated(action, REFUSED / 2)
         both = (source, CompanyId(action.by))
         if run_for(trial, judge.seat, both) <= run_for(game, judge.seat, both):
@@ -120,11 +120,6 @@ def stops_a_run(game: Game, trial: Game, source: CompanyId) -> bool:
     """Whether a company would be left without a train before it has run in this round: the train would run for neither, and
     where all companies of a director do so none of them comes to run."""
     return bool(kinds_of(game, source)) and not kinds_of(trial, source) and not has_run(game, source)
-
-
-def pays_the_bank(game: Game, company: CompanyId) -> bool:
-    """Whether the company can pay for one of the bank's trains by itself."""
-    return any(game.title.trains[kind].price <= game.state.cash[company] for kind in on_sale(game))
 
 
 def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:
