@@ -192,6 +192,54 @@ Find = Callable[[Stop, frozenset[Stop]], Walks]
 """The walks from a stop that keep away from some others."""
 
 
+class _Found:
+    """What walks have come to so far, and the segments that lead on from there; `apart` are the segments at each stop of the
+    groups, with the points from which they lead."""
+
+    def __init__(self, graph: TrackGraph, groups: Sequence[frozenset[Stop]]) -> None:
+        self.points = graph.points
+        self.apart = {
+            stop: (self.points.around(stop), frozenset(graph.at.get(stop, ()))) for group in groups for stop in group
+        }
+        self.at_apart = frozenset().union(*(segments for _, segments in self.apart.values()))
+        self.crossed: set[int] = set()
+        self.stops: set[Stop | None] = {None}
+        self.arrivals: set[tuple[Side, HexId] | None] = {None}
+        self.segments: set[int] = set()
+
+    def add(self, walks: Walks) -> None:
+        """What these walks come to."""
+        new = walks.outer - self.crossed
+        self.crossed |= new
+        self.stops.update(map(self.points.stops.__getitem__, new))
+        self.arrivals.update(map(self.points.arrivals.__getitem__, new))
+        self.segments |= self._leading(new) - self.at_apart
+        self.segments |= self._leading_apart(walks)
+
+    def holds(self, walks: Walks) -> bool:
+        """Whether these walks, and those that keep away from more, come to nothing else."""
+        new = walks.outer - self.crossed
+        return (
+            self.stops.issuperset(map(self.points.stops.__getitem__, new))
+            and self.arrivals.issuperset(map(self.points.arrivals.__getitem__, new))
+            and self.segments >= self._leading(new) - self.at_apart
+            and self.segments >= self._leading_apart(walks)
+        )
+
+    def _leading(self, points: Collection[int]) -> set[int]:
+        return set().union(*map(self.points.leading.__getitem__, points))
+
+    def _leading_apart(self, walks: Walks) -> set[int]:
+        """The segments at stops of the groups, but for those at stops that the walks avoid."""
+        found, avoided = set[int](), set[int]()
+        for stop, (around, segments) in self.apart.items():
+            if stop in walks.avoided:
+                avoided |= segments
+            else:
+                found |= self._leading(walks.outer & around) & segments
+        return found - avoided
+
+
 def network(
     graph: TrackGraph,
     sources: Iterable[Stop],
@@ -206,32 +254,12 @@ def network(
     closed = frozenset(blocked)
     find = find or finding(points, closed)
     starts = list(dict.fromkeys(sources))
-    crossed: set[int] = set()
-    segments: set[int] = set()
-    anywhere: set[int] = set()
+    found = _Found(graph, groups)
     for start in starts:
-        segments.update(*(points.leading[point] for point in points.of_stop.get(start, ())))
-        ways = list(_walks(points, start, closed, groups, find))
-        avoided = frozenset().union(*(walks.avoided for walks in ways))
-        outer = frozenset().union(*(walks.outer for walks in ways))
-        if not avoided:
-            anywhere |= outer
-            continue
-        crossed |= outer
-        segments |= _leading(points, outer).difference(*(graph.at.get(stop, ()) for stop in avoided))
-        for walks in ways:
-            for stop in avoided - walks.avoided:
-                leading = _leading(points, walks.outer & points.around(stop)).intersection(graph.at.get(stop, ()))
-                segments |= leading.difference(*(graph.at.get(other, ()) for other in walks.avoided))
-    crossed |= anywhere
-    segments |= _leading(points, anywhere)
-    stops = frozenset(filter(None, map(points.stops.__getitem__, crossed))).union(starts)
-    arrivals = frozenset(filter(None, map(points.arrivals.__getitem__, crossed)))
-    return Network(stops, frozenset(segments), arrivals, stops & closed)
-
-
-def _leading(points: Points, outer: Collection[int]) -> set[int]:
-    return set().union(*map(points.leading.__getitem__, outer))
+        found.segments.update(*(points.leading[point] for point in points.of_stop.get(start, ())))
+        _walk(start, closed, groups, find, found)
+    stops = frozenset(filter(None, found.stops)).union(starts)
+    return Network(stops, frozenset(found.segments), frozenset(filter(None, found.arrivals)), stops & closed)
 
 
 def finding(points: Points, blocked: Iterable[Stop]) -> Find:
@@ -246,18 +274,21 @@ def closed_points(points: Points, blocked: Iterable[Stop]) -> frozenset[int]:
     return frozenset([outer + 1 for stop in blocked for outer in of_stop.get(stop, ())])
 
 
-def _walks(
-    points: Points, start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find
-) -> Iterator[Walks]:
-    """The walks from a stop that visit one stop of each group. Where they could visit several since they go on from some of
-    these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
+def _walk(
+    start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find, found: _Found
+) -> None:
+    """Adds the walks from a stop that visit one stop of each group. Where they could visit several since they go on from
+    some of these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
+    points = found.points
     own = frozenset().union(*(group - {start} for group in groups if start in group))
     every = find(start, own)
+    if found.holds(every):
+        return
     undecided = [group for group, _, _ in _several(points, blocked, every, [one for one in groups if start not in one])]
     if undecided:
-        yield from _apart(points, blocked, find(start, own.union(*undecided)), every, undecided)
+        _walk_apart(blocked, find(start, own.union(*undecided)), every, undecided, found)
     else:
-        yield every
+        found.add(every)
 
 
 def _several(
@@ -273,22 +304,23 @@ def _several(
     return found
 
 
-def _apart(
-    points: Points, blocked: frozenset[Stop], none: Walks, every: Walks, groups: Sequence[frozenset[Stop]]
-) -> Iterator[Walks]:
-    """Those between the walks through `none` of the groups and through `every` stop of them."""
-    undecided = _several(points, blocked, every, groups)
+def _walk_apart(
+    blocked: frozenset[Stop], none: Walks, every: Walks, groups: Sequence[frozenset[Stop]], found: _Found
+) -> None:
+    """Adds those between the walks through `none` of the groups and through `every` stop of them."""
+    points, undecided = found.points, _several(found.points, blocked, every, groups)
     if not undecided:
-        yield every
+        found.add(every)
         return
     (first, passed, others), *later = undecided
     left = [group for group, _, _ in later]
     free = frozenset().union(*groups).difference(first, *left)
     for entered in (*({stop} for stop in sorted(passed)), others):
-        if entered:
+        if entered and not found.holds(every):
             fewer = none.entering(points, free | entered)
             more = fewer.entering(points, frozenset().union(*left)) if left else fewer
-            yield from _apart(points, blocked, fewer, more, left)
+            if not found.holds(more):
+                _walk_apart(blocked, fewer, more, left, found)
 
 
 def _inner(points: Points, stop: Stop) -> list[int]:
