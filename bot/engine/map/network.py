@@ -274,9 +274,7 @@ def closed_points(points: Points, blocked: Iterable[Stop]) -> frozenset[int]:
     return frozenset([outer + 1 for stop in blocked for outer in of_stop.get(stop, ())])
 
 
-def _walk(
-    start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find, found: _Found
-) -> None:
+def _walk(start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find, found: _Found) -> None:
     """Adds the walks from a stop that visit one stop of each group. Where they could visit several since they go on from
     some of these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
     points = found.points
