@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from bot.engine.data.actions import Action
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.data.actions import Action, BuyPrivate, LayTile, PlaceToken
 from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import is_player
 
 from .judging import REFUSED, Judge, Rated, sampled, verb_of
 
@@ -16,20 +20,35 @@ URGENCY = {"3": 0.0, "4": 30.0, "5": 60.0, "6": 90.0, "7": 120.0, "8": 200.0}
 SYSTEM = 40.0
 """What forming a system is worth beside what it earns at once: four trains, and prices that go on rising."""
 
-HANDLED = ("convert", "join", "system")
+FORMING = ("convert", "merge")
+"""The verbs by which a public company is formed."""
+
+HANDLED = ("buy_private", "convert", "join", "merge", "system")
 """The verbs that are judged here."""
 
 
 def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
-    """Mergers, by what they change and how urgent they are."""
+    """Mergers, by what they change and how urgent they are; privates for a company, once it has built: they can wait."""
     found = []
-    for verb in HANDLED:
-        alike = [action for action in actions if verb_of(action) == verb]
+    for verb in (*FORMING, "join", "system"):
+        alike = one_of_each([action for action in actions if verb_of(action) == verb])
         bonus = SYSTEM if verb == "system" else urgency(judge)
         for action in sampled(alike, MOST_MERGERS):
             gain = judge.gain(action)
             found.append(Rated(action, gain + bonus if gain > REFUSED else gain))
+    if not any(isinstance(action, LayTile | PlaceToken) for action in actions):
+        bought = [action for action in actions if isinstance(action, BuyPrivate) and not is_player(action.by)]
+        found += [Rated(action, judge.gain(action)) for action in bought]
     return found
+
+
+def one_of_each(mergers: Sequence[Any]) -> list[Action]:
+    """Of proposals by which the same minors become a public company the first: which of those not started it is makes no
+    difference."""
+    found: dict[Any, Action] = {}
+    for one in mergers:
+        found.setdefault(getattr(one, "others", ()) if verb_of(one) in FORMING else one, one)
+    return list(found.values())
 
 
 def urgency(judge: Judge) -> float:

@@ -35,6 +35,7 @@ from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1844.actions import Repay
 from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from bot.engine.words.text import action_of
+from bot.players import t18bf
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import dead_ends, rest_of_capital, target_of
 from bot.players.choosing import choose, misjudgement, noisy, rate, seen
@@ -360,6 +361,32 @@ def test_a_company_more_is_worth_something() -> None:
     judge = judge_of(game)
     bid = Bid(judge.seat, Owner("GJ"), 100)
     assert rate_bids(judge, [bid])[0].score == pytest.approx(won(judge, bid) - MARGIN * 100 + OPENING)
+
+
+def test_of_public_companies_not_started_one_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, minor = judge_of(begun("18BF")), Owner("GJ")
+    monkeypatch.setattr(judge, "gain", lambda action: 50.0)
+    texts = [
+        "convert to CR",
+        "convert to GER",
+        "merge LB into CR",
+        "merge LB into GER",
+        "merge LB EK into GER",
+        "join MR",
+        "join NBR",
+    ]
+    proposed = [action_of(judge.game.title, f"{minor} {text}") for text in texts]
+    assert [one.action for one in t18bf.rate_alone(judge, proposed)] == [proposed[at] for at in (0, 2, 4, 5, 6)]
+
+
+def test_privates_are_bought_for_a_company_of_18bf_once_it_has_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, minor, private = judge_of(begun("18BF")), Owner("GJ"), PrivateId("P2")
+    monkeypatch.setattr(judge, "gain", lambda action: 50.0)
+    bought = [BuyPrivate(minor, private, price) for price in (1, 45)]
+    outright = BuyPrivate(judge.seat, private, 45)
+    lay = LayTile(minor, TileId("9"), HexId("V12"), 0)
+    assert [one.action for one in t18bf.rate_alone(judge, [*bought, outright])] == bought
+    assert t18bf.rate_alone(judge, [*bought, lay]) == []
 
 
 def test_future_trains_are_bid_for_up_to_what_they_are_worth() -> None:
