@@ -102,13 +102,14 @@ class BuyTrains:
         yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
-        for card in for_sale(game):
+        has_room = len(game.state.trains_of(company)) < companies.train_limit(game)
+        for card in for_sale(game) if has_room else ():
             yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
-        for train in game.state.trains:
-            if train.owner in game.state.companies and train.owner != company:
-                fair = fair_price(game, train.kind)
-                for money in dict.fromkeys((1, fair, TRAINS[train.kind].price)):
-                    yield BuyTrain(company, train.kind, money, train.owner)
+        offered = dict.fromkeys((train.kind, train.owner) for train in game.state.trains) if has_room else ()
+        for kind, owner in offered:
+            if owner in game.state.companies and owner != company:
+                for money in dict.fromkeys((1, fair_price(game, kind), TRAINS[kind].price)):
+                    yield BuyTrain(company, kind, money, owner)
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
         yield from sales_of(game, company)
         yield from promises_of(game, company)

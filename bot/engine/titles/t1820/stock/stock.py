@@ -163,18 +163,21 @@ class TakeTurn:
         yield from allowed(self, game, self._candidates(game, game.player_in_turn))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterator[Move]:
+        may_buy, acting = not turn_of(game).bought, special(game).actor
         yield Pass(player)
         yield Done(player)
-        yield from fund_options(game, player)
-        yield from increase_sample(game, player)
-        actors: list[Owner] = [player, *(cousin.id for cousin in game.state.privates_of(player))]
+        if may_buy:
+            yield from fund_options(game, player)
+            yield from increase_sample(game, player)
+        owners: list[Owner] = [player, *(cousin.id for cousin in game.state.privates_of(player))]
+        actors = [one for one in owners if acting in (None, one)]
         for company in game.state.companies.values():
             if not company.floated:
                 continue
             for actor in actors:
-                for source in (IPO, POOL):
+                for source in (IPO, POOL) if may_buy else ():
                     yield BuyShares(actor, company.id, source)
-                for holder in companies.share_owners(game, company):
+                for holder in companies.share_owners(game, company) if may_buy else ():
                     yield AskForShare(actor, holder, company.id)
                 for shares in range(1, company.count_of(actor) + 1):
                     yield SellShares(actor, company.id, shares)
