@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 from bot.engine.chance import Generator
@@ -34,7 +35,7 @@ from . import t18bf, t1820
 from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
-from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, sampled, verb_of
+from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, proposed, sampled, verb_of
 from .outlook import traits_of
 from .reasons import reason
 from .stock import launches, rate_trades, thinks_of
@@ -63,6 +64,31 @@ class Choice:
 
     action: Action
     reason: Said | None
+
+
+class RuledOut:
+    """What nobody does again while the round lasts in which he tried: propose what was refused, or sell what he has bought."""
+
+    def __init__(self, game: Game, moves: Mapping[PlayerId, Sequence[Action]]) -> None:
+        self._round, self._moves = copy(game.state.round), dict(moves)
+
+    def of(self, game: Game, player: PlayerId) -> Sequence[Action]:
+        """Such moves of the player; none when another round has begun."""
+        if game.state.round != self._round:
+            self._round, self._moves = copy(game.state.round), {}
+        return self._moves.get(player, ())
+
+    def note(self, game: Game, action: Action) -> None:
+        """Remember a move before it is made."""
+        proposal = proposed(game)
+        proposer = game.decider(proposal.by) if proposal is not None else None
+        if isinstance(action, Answer) and not action.agree and proposal is not None and proposer is not None:
+            self._add(game, proposer, proposal)
+        if isinstance(action, BuyShares) and is_player(action.by):
+            self._add(game, PlayerId(action.by), SellShares(action.by, action.company, action.shares))
+
+    def _add(self, game: Game, player: PlayerId, move: Action) -> None:
+        self._moves[player] = [*self.of(game, player), move]
 
 
 def choose(

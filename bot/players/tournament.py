@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from copy import copy
 
 from msgspec import Struct
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer, BuyShares, Done, Par, Pass, SellShares
-from bot.engine.ids import PlayerId, is_player
+from bot.engine.data.actions import Action, BuyShares, Done, Par, Pass
+from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.title import Title
 from bot.engine.words.text import text_of
 
-from .choosing import choose
-from .judging import proposed
+from .choosing import RuledOut, choose
 from .selfplay import BUILDER, MOST_MOVES, Stuck, drawn
 from .traits import STRENGTHS
 
@@ -66,12 +64,9 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
     chance, happened = Generator(seed), Counter[str]()
     texts: list[str] = []
     seconds: list[float] = []
-    ruled_out: dict[PlayerId, list[Action]] = {}
-    here, much = copy(game.state.round), much_money(game)
+    ruled_out, much = RuledOut(game, {}), much_money(game)
     left: dict[tuple[int, PlayerId], bool] = {}
     while not game.state.finished and len(texts) < most:
-        if game.state.round != here:
-            here, ruled_out = copy(game.state.round), {}
         player = game.asked()[0]
         began = time.process_time()
         action = _action(game, player, seats[int(player[1:]) - 1], seed, chance, ruled_out)
@@ -79,7 +74,7 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
             seconds.append(time.process_time() - began)
         if game.state.round.kind == "stock":
             left[game.state.round.number, player] = is_idle(game, action, much)
-        note(game, action, ruled_out)
+        ruled_out.note(game, action)
         texts.append(text_of(action))
         happened.update(type(event).__name__ for event in game.apply(action))
         if broken := game.audit():
@@ -116,22 +111,8 @@ def is_idle(game: Game, action: Action, much: float) -> bool:
     return any(isinstance(other, BuyShares | Par) for other in game.legal())
 
 
-def _action(
-    game: Game, player: PlayerId, name: str, seed: int, chance: Generator, ruled_out: dict[PlayerId, list[Action]]
-) -> Action:
+def _action(game: Game, player: PlayerId, name: str, seed: int, chance: Generator, ruled_out: RuledOut) -> Action:
     if name == RANDOM:
         own = [action for action in game.legal() if game.decider(action.by) == player]
         return drawn(game.title, own, BUILDER, chance)
-    return choose(game, player, seed, STRENGTHS[name], ruled_out.get(player, ())).action
-
-
-def note(game: Game, action: Action, ruled_out: dict[PlayerId, list[Action]]) -> None:
-    """Remember, before the move is made, what nobody does again while the same round lasts: propose what was refused, or sell
-    what he has bought."""
-    proposal = proposed(game)
-    if isinstance(action, Answer) and not action.agree and proposal is not None:
-        proposer = game.decider(proposal.by)
-        if proposer is not None:
-            ruled_out.setdefault(proposer, []).append(proposal)
-    if isinstance(action, BuyShares) and is_player(action.by):
-        ruled_out.setdefault(PlayerId(action.by), []).append(SellShares(action.by, action.company, action.shares))
+    return choose(game, player, seed, STRENGTHS[name], ruled_out.of(game, player)).action

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import Action, Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
+from bot.engine.data.actions import Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
 from bot.engine.data.state import OperatingRoundMemory
-from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, PrivateId, seat
+from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PrivateId, seat
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
@@ -19,13 +19,13 @@ from bot.engine.words.text import action_of, text_of
 from bot.players.ahead import deepened
 from bot.players.bidding import bound
 from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
-from bot.players.choosing import blinded, choose, is_ruled_out, noisy, rate
+from bot.players.choosing import RuledOut, blinded, choose, is_ruled_out, noisy, rate
 from bot.players.judging import REFUSED, Judge, Rated, is_given_away
 from bot.players.outlook import has_run, kinds_of, on_sale, outlook
 from bot.players.reasons import reason
 from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import rate_trades
-from bot.players.tournament import Match, is_idle, much_money, note, play_match, rotated
+from bot.players.tournament import Match, is_idle, much_money, play_match, rotated
 from bot.players.trains import (
     MOST_TRAINS,
     is_idle_loan,
@@ -243,14 +243,25 @@ def test_the_banks_trains_are_compared_however_many_others_are_offered() -> None
 
 
 def test_nobody_sells_in_a_stock_round_what_he_has_bought_in_it() -> None:
-    game, ruled_out = recorded(45), dict[PlayerId, list[Action]]()
+    game = recorded(45)
+    ruled_out = RuledOut(game, {})
     bought = BuyShares(seat(1), CompanyId("SAR"), POOL)
-    note(game, bought, ruled_out)
-    assert is_ruled_out(SellShares(seat(1), CompanyId("SAR"), 2), ruled_out[seat(1)])
-    assert not is_ruled_out(SellShares(seat(1), CompanyId("CAR"), 1), ruled_out[seat(1)])
-    assert not is_ruled_out(bought, ruled_out[seat(1)]), "but he may buy more of it"
-    note(game, BuyTrain(Owner("CAR"), "3", 200), ruled_out)
-    assert list(ruled_out) == [seat(1)]
+    ruled_out.note(game, bought)
+    assert is_ruled_out(SellShares(seat(1), CompanyId("SAR"), 2), ruled_out.of(game, seat(1)))
+    assert not is_ruled_out(SellShares(seat(1), CompanyId("CAR"), 1), ruled_out.of(game, seat(1)))
+    assert not is_ruled_out(bought, ruled_out.of(game, seat(1))), "but he may buy more of it"
+    ruled_out.note(game, BuyTrain(Owner("CAR"), "3", 200))
+    assert len(ruled_out.of(game, seat(1))) == 1 and not ruled_out.of(game, seat(2))
+
+
+def test_what_is_ruled_out_ends_with_its_round() -> None:
+    game, sale = recorded(45), SellShares(seat(1), CompanyId("SAR"), 1)
+    ruled_out = RuledOut(game, {seat(1): (sale,), seat(2): (sale,)})
+    assert ruled_out.of(game, seat(1)) == (sale,)
+    game.state.round.part += 1
+    ruled_out.note(game, BuyShares(seat(1), CompanyId("QR"), POOL))
+    assert not ruled_out.of(game, seat(2)) and not is_ruled_out(sale, ruled_out.of(game, seat(1)))
+    assert is_ruled_out(SellShares(seat(1), CompanyId("QR"), 1), ruled_out.of(game, seat(1)))
 
 
 def test_where_everything_that_is_rated_is_ruled_out_something_else_is_left() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import (
-    Action,
     Answer,
     Bid,
     BuyPrivate,
@@ -38,13 +37,12 @@ from bot.engine.words.text import action_of
 from bot.players import t18bf
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import dead_ends, rest_of_capital, target_of
-from bot.players.choosing import choose, misjudgement, noisy, rate, seen
+from bot.players.choosing import RuledOut, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import Horizon, horizon, lives, needy, outlook, rounds_left
 from bot.players.selfplay import BUILDER, drawn
 from bot.players.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
 from bot.players.t1820 import rate_alone
-from bot.players.tournament import note
 from bot.players.trains import TRAINLESS, WORN, rate_discards, rate_train
 from bot.players.traits import LEARNER, STEADY, STRONG, TRAITS, Strength
 from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of, floats_at, to_float
@@ -612,15 +610,16 @@ def test_shares_are_sold_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_refused_is_remembered_and_not_proposed_again_in_the_round() -> None:
-    game, refused = recorded(57), dict[PlayerId, list[Action]]()
+    game = recorded(57)
+    refused = RuledOut(game, {})
     proposal, answer = BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")), Answer(seat(2), False)
     game.apply(proposal)
-    note(game, answer, refused)
+    refused.note(game, answer)
     game.apply(answer)
-    assert refused == {seat(1): [proposal]}
+    assert refused.of(game, seat(1)) == [proposal] and not refused.of(game, seat(2))
     others = [action for action in judge_of(game).options() if action != proposal]
     assert choose(game, seat(1), 1, LEARNER, others).action == proposal
-    assert choose(game, seat(1), 1, LEARNER, [*others[1:], *refused[seat(1)]]).action == others[0]
+    assert choose(game, seat(1), 1, LEARNER, [*others[1:], *refused.of(game, seat(1))]).action == others[0]
 
 
 def test_a_company_whose_nearest_stop_is_kept_by_a_private_builds_towards_another() -> None:
