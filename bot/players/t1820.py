@@ -70,8 +70,8 @@ def rate_costs(judge: Judge, action: Action) -> Rated:
 
 
 def rate_loan(judge: Judge, action: TakeLoan) -> Rated:
-    """What is paid with it that could not be paid without: a train, or costs without the director's help. Nothing else is
-    worth a loan, however bad all else is."""
+    """What is paid with it that could not be paid without: the first train, or costs without the director's help. Nothing else
+    is worth a loan, however bad all else is: another train seldom earns what it costs, its interest and the loan."""
     company, trial = CompanyId(action.by), judge.game.copy()
     before = payable(trial, company)
     for _ in range(MOST_LOANS):
@@ -88,12 +88,12 @@ def rate_loan(judge: Judge, action: TakeLoan) -> Rated:
 
 
 def payable(game: Game, company: CompanyId) -> list[Action]:
-    """The bank's trains and the costs that a company in turn can pay out of its treasury."""
-    cash = game.state.cash[company]
+    """The costs that a company in turn can pay out of its treasury, and the bank's trains where it has none."""
+    most = game.state.cash[company] if not game.state.trains_of(company) else 0
     return [
         action
         for action in listed(game)
-        if (isinstance(action, BuyTrain) and action.source == DEPOT and action.price <= cash)
+        if (isinstance(action, BuyTrain) and action.source == DEPOT and action.price <= most)
         or (verb_of(action) == "pay_costs" and not game.costs_its_player(action))
     ]
 

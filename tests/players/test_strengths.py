@@ -456,6 +456,7 @@ def test_no_loan_is_taken_for_nothing_however_bad_all_else_is() -> None:
     [
         ("trains", [], 50, 0, True),
         ("trains", [], 500, 0, False),
+        ("trains", ["3+"], 50, 0, False),
         ("track", [], 50, 0, False),
         ("maintenance", ["3+", "3+"], 10, 0, True),
         ("maintenance", ["3+", "3+"], 10, 1000, True),
