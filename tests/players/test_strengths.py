@@ -456,7 +456,6 @@ def test_no_loan_is_taken_for_nothing_however_bad_all_else_is() -> None:
     [
         ("trains", [], 50, 0, True),
         ("trains", [], 500, 0, False),
-        ("trains", ["3+"], 50, 0, False),
         ("track", [], 50, 0, False),
         ("maintenance", ["3+", "3+"], 10, 0, True),
         ("maintenance", ["3+", "3+"], 10, 1000, True),
@@ -477,6 +476,17 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
     judge = judge_of(game)
     (loan,) = [one for one in rate(judge) if isinstance(one.action, TakeLoan)]
     assert (loan.score > 0) is pays
+
+
+def test_who_has_a_train_takes_no_loan_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.players.t1820.rate_train", lambda judge, action: Rated(action, 1000.0))
+    for trains, pays in (([], True), (["3+"], False)):
+        game, company = new_game(), CompanyId("LSR")
+        floated(game, company, held={"@1": 5}, money=50)
+        reach_phase(game, "green")
+        in_turn(game, company, "trains", trains)
+        (loan,) = [one for one in rate(judge_of(game)) if isinstance(one.action, TakeLoan)]
+        assert (loan.score > 0) is pays
 
 
 def test_nobody_hurries_to_buy_a_train_with_his_own_money() -> None:
