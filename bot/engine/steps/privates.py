@@ -77,11 +77,15 @@ class BuyPrivates:
     def options(self, game: Game) -> Iterator[Action]:
         """Lowest and highest price of each."""
         company = game.company_in_turn
+        cash = game.state.cash[company]
         for private in game.state.privates.values() if permits(self.may_buy, game, company) else ():
-            if permits(self._span, game, company, private.id):
+            try:
                 low, high = self._span(game, company, private.id)
-                prices = dict.fromkeys((low, min(high, game.state.cash[company])))
-                yield from allowed(self, game, (BuyPrivate(company, private.id, price) for price in prices))
+            except NotAllowed:
+                continue
+            if low <= cash:
+                for price in dict.fromkeys((low, min(high, cash))):
+                    yield BuyPrivate(company, private.id, price)
 
     def _span(self, game: Game, company: CompanyId, private_id: PrivateId) -> tuple[int, int]:
         """The least and the most that the company may pay for a private; refused where it may not buy it."""
