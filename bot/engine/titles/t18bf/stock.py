@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.engine.data.actions import Action, PlaceToken
@@ -111,8 +111,12 @@ STOCK = StockTurn(
 # -- the first station --------------------------------------------------------------------------------
 
 
-def first_stations(game: Game) -> list[tuple[HexId, int]]:
+def first_stations(game: Game) -> Sequence[tuple[HexId, int]]:
     """Unreserved places in cities without a route to another city; else in any city without a station (§9.3)."""
+    return game.cached("first stations", lambda: _first_stations(game))
+
+
+def _first_stations(game: Game) -> list[tuple[HexId, int]]:
     found = _vacant(game)
     alone = [place for place in found if is_unconnected(game, *place)]
     return alone or [place for place in found if not game.state.board.tokens_in(*place)]
