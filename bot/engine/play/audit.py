@@ -81,10 +81,10 @@ def _owners(game: Game) -> Iterator[str]:
 
 def _companies(game: Game) -> Iterator[str]:
     """The president's certificate lies with a largest holder; what is closed owns nothing."""
-    state = game.state
+    state, with_trains = game.state, {train.owner for train in game.state.trains}
     for company in state.companies.values():
         if company.closed:
-            if state.cash[company.id] or state.trains_of(company.id) or company.position is not None:
+            if state.cash[company.id] or company.id in with_trains or company.position is not None:
                 yield f"{company.id} is closed and still owns something or has a price"
             continue
         noun = game.title.companies[company.id]
