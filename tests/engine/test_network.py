@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.data.board import Board, TileLaid
+from bot.engine.ids import HexId
 from bot.engine.map.ground import bare_ground
 from bot.engine.map.hexes import Layout
 from bot.engine.map.maps import parse_map
@@ -114,6 +115,37 @@ def test_of_stops_that_are_apart_a_walk_visits_one(graph, data):
     apart = (frozenset(order[:3]), frozenset(order[3:5]))
     expected = brute_force(graph, starts, blocked, apart)
     assert network(graph, starts, blocked, apart) == expected
+
+
+def test_track_into_a_stop_that_is_apart_is_found_though_all_arrivals_are_known():
+    texts = [
+        "A7 63 0",
+        "B2 9 0",
+        "B6 14 1",
+        "A3 59 1",
+        "C1 57 4",
+        "C5 7 2",
+        "A5 14 3",
+        "D4 47 5",
+        "A1 87 2",
+        "B8 70 0",
+        "D6 8 1",
+    ]
+    laid = {words[0]: TileLaid(words[1], int(words[2])) for words in (text.split() for text in texts)}
+    graph = GROUND.on(Board(laid)).graph
+    starts = [Stop("B6", "c0"), Stop("A7", "c0"), Stop("A3", "c0")]
+    apart = (frozenset(starts[:2]), frozenset({Stop("B8", "o0"), Stop("A5", "c0"), Stop("A3", "c1")}))
+    expected = brute_force(graph, starts, {Stop("B8", "o0")}, apart)
+    assert network(graph, starts, {Stop("B8", "o0")}, apart) == expected
+
+
+def test_track_between_two_stops_that_are_apart_leads_nowhere():
+    start, one, other = (Stop("B4", name) for name in ("c0", "c1", "c2"))
+    ends = [(start, one), (start, other), (one, other)]
+    segments = {number: Segment(HexId("B4"), both) for number, both in enumerate(ends)}
+    graph = TrackGraph(segments, dict.fromkeys((start, one, other), StopInfo("city", "B4")), frozenset())
+    assert network(graph, [start]).segments == {0, 1, 2}
+    assert network(graph, [start], apart=[frozenset({one, other})]).segments == {0, 1}
 
 
 @settings(max_examples=60, deadline=None)
