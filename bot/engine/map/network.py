@@ -217,10 +217,14 @@ class _Found:
         self.segments |= self._leading_apart(walks)
 
     def holds(self, walks: Walks) -> bool:
-        """Whether these walks, and those that keep away from more, come to nothing else. Where they arrive and what leads to
-        the stops of the groups tells it: all other stops and track follow from where one arrives."""
-        arrivals = map(self.points.arrivals.__getitem__, walks.outer - self.crossed)
-        return self.arrivals.issuperset(arrivals) and self.segments >= self._leading_apart(walks)
+        """Whether these walks, and those that keep away from more, come to nothing else. Stops, arrivals and what leads to the
+        stops of the groups tell it: all other track leads on from a stop or from where one arrives."""
+        new = walks.outer - self.crossed
+        return (
+            self.stops.issuperset(map(self.points.stops.__getitem__, new))
+            and self.arrivals.issuperset(map(self.points.arrivals.__getitem__, new))
+            and self.segments >= self._leading_apart(walks)
+        )
 
     def _leading(self, points: Collection[int]) -> set[int]:
         return set().union(*map(self.points.leading.__getitem__, points))
