@@ -134,6 +134,7 @@ TRAITS = {
         private=0,
         most="5+",
         loan=200,
+        bank=1400,
         pool_falls=5,
         extras=dict.fromkeys(("GWS", "SDS", "CBV", "RSCF", "BI", "GLCC", "JL", "JH", "VF"), 40),
         upkeep={

@@ -29,7 +29,8 @@ from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, 
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.actions import Convert
-from bot.engine.titles.t1820.box.nouns import MAINTENANCE
+from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, BRITISH_RAIL_PAR, MAINTENANCE
+from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1844.actions import Repay
 from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
@@ -476,6 +477,18 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
     judge = judge_of(game)
     (loan,) = [one for one in rate(judge) if isinstance(one.action, TakeLoan)]
     assert (loan.score > 0) is pays
+
+
+def test_british_rail_pays_well_though_nobody_directs_it() -> None:
+    game = new_game()
+    special(game).began_in_brown = True
+    maybe_victoria(game)
+    assert outlook(game, BRITISH_RAIL, Horizon(6.0, frozenset())).dividends == 6 * 1400
+    issued = [one for one in game.company(BRITISH_RAIL).certificates if one.owner == POOL]
+    before = advantage(game, seat(1), Horizon(6.0, frozenset()))
+    issued[0].owner = seat(1)
+    game.state.cash[seat(1)] -= BRITISH_RAIL_PAR
+    assert advantage(game, seat(1), Horizon(6.0, frozenset())) - before > 6 * 14 / 2
 
 
 def test_who_has_a_train_takes_no_loan_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
