@@ -16,7 +16,7 @@ from bot.engine.map.hexes import Layout
 from bot.engine.play.game import Game
 
 from .judging import Judge, Rated, listed, sampled
-from .outlook import earning, kinds_of, next_kind, reach_of, rounds_left, traits_of
+from .outlook import earning, kinds_of, next_kind, paid_by, reach_of, rounds_left, traits_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
@@ -215,6 +215,8 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
     trial = judge.game.copy()
     judge.looks += 1
     trial.apply(action)
+    if spends_first_train(judge.game, trial, company):
+        return None
     cost = sum(event.cost for event in trial.events if isinstance(event, TileLaid | TokenPlaced))
     after, left = site(trial, company), rounds_left(judge.game)
     now, later = after.now - before.now, after.later - before.later
@@ -227,6 +229,12 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
         if cost > judge.game.state.cash[company] // 2 and not kinds_of(judge.game, company):
             return None
     return Rated(action, value, (now, later, after.stops - before.stops))
+
+
+def spends_first_train(game: Game, trial: Game, company: CompanyId) -> bool:
+    """Whether a company without a train could pay the bank for one before, and cannot any more."""
+    before, after = game.state.cash[company], trial.state.cash[company]
+    return not kinds_of(game, company) and bool(paid_by(game, before)) and not paid_by(trial, after)
 
 
 def rate_freed(judge: Judge, actions: Sequence[Action]) -> list[Rated]:

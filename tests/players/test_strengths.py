@@ -37,7 +37,7 @@ from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from bot.engine.words.text import action_of
 from bot.players import t18bf
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
-from bot.players.building import dead_ends, rest_of_capital, target_of
+from bot.players.building import dead_ends, rated, rest_of_capital, site, spends_first_train, target_of
 from bot.players.choosing import RuledOut, choose, misjudgement, noisy, rate, seen
 from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
 from bot.players.outlook import Horizon, horizon, lives, needy, outlook, rounds_left
@@ -386,6 +386,28 @@ def test_privates_are_bought_for_a_company_of_18bf_once_it_has_built(monkeypatch
     lay = LayTile(minor, TileId("9"), HexId("V12"), 0)
     assert [one.action for one in t18bf.rate_alone(judge, [*bought, outright])] == bought
     assert t18bf.rate_alone(judge, [*bought, lay]) == []
+
+
+def test_nobody_builds_with_the_money_for_the_first_train(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, company = begun("18BF"), CompanyId("TV")
+    trial = game.copy()
+    for before, after, trains, spends in (
+        (100, 80, False, True),
+        (120, 100, False, False),
+        (80, 60, False, False),
+        (100, 80, True, False),
+    ):
+        game.state.cash[company], trial.state.cash[company] = before, after
+        monkeypatch.setattr("bot.players.building.kinds_of", lambda *_, own=trains: ("2",) if own else ())
+        assert spends_first_train(game, trial, company) is spends
+    monkeypatch.undo()
+    game = recorded(34)
+    judge = judge_of(game)
+    lay = next(one for one in judge.options() if isinstance(one, LayTile))
+    before = site(game, CompanyId(lay.by))
+    assert rated(judge, lay, before, 0.0) is not None
+    monkeypatch.setattr("bot.players.building.spends_first_train", lambda *_: True)
+    assert rated(judge, lay, before, 0.0) is None
 
 
 def test_future_trains_are_bid_for_up_to_what_they_are_worth() -> None:
