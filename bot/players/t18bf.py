@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine.data.actions import Action, BuyPrivate, LayTile, PlaceToken
+from bot.engine.data.actions import Action, BuyPrivate, Dividend, LayTile, PlaceToken
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import is_player
 
@@ -28,7 +28,7 @@ HANDLED = ("buy_private", "convert", "join", "merge", "system")
 
 
 def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
-    """Mergers, by what they change and how urgent they are; privates for a company, once it has built: they can wait."""
+    """Mergers, by what they change and how urgent they are; privates for a company, once it has built and run: they can wait."""
     found = []
     for verb in (*FORMING, "join", "system"):
         alike = one_of_each([action for action in actions if verb_of(action) == verb])
@@ -36,10 +36,17 @@ def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
         for action in sampled(alike, MOST_MERGERS):
             gain = judge.gain(action)
             found.append(Rated(action, gain + bonus if gain > REFUSED else gain))
-    if not any(isinstance(action, LayTile | PlaceToken) for action in actions):
-        bought = [action for action in actions if isinstance(action, BuyPrivate) and not is_player(action.by)]
-        found += [Rated(action, judge.gain(action)) for action in bought]
+    if not any(isinstance(action, LayTile | PlaceToken | Dividend) for action in actions):
+        found += [Rated(action, judge.gain(action)) for action in privates(judge, actions)]
     return found
+
+
+def privates(judge: Judge, actions: list[Action]) -> list[BuyPrivate]:
+    """Those that a company may buy: one's own at the lowest and the highest price, another's at the highest alone."""
+    bought = [action for action in actions if isinstance(action, BuyPrivate) and not is_player(action.by)]
+    dearest = {action.private: action for action in sorted(bought, key=lambda one: one.price)}
+    own = [action for action in bought if judge.game.private(action.private).owner == judge.seat]
+    return own + [action for action in dearest.values() if action not in own]
 
 
 def one_of_each(mergers: Sequence[Any]) -> list[Action]:

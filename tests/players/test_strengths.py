@@ -378,14 +378,17 @@ def test_of_public_companies_not_started_one_stands_for_all(monkeypatch: pytest.
     assert [one.action for one in t18bf.rate_alone(judge, proposed)] == [proposed[at] for at in (0, 2, 4, 5, 6)]
 
 
-def test_privates_are_bought_for_a_company_of_18bf_once_it_has_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge, minor, private = judge_of(begun("18BF")), Owner("GJ"), PrivateId("P2")
+def test_privates_are_bought_for_a_company_of_18bf_once_it_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, minor = judge_of(begun("18BF")), Owner("GJ")
+    private = next(iter(judge.game.state.privates))
     monkeypatch.setattr(judge, "gain", lambda action: 50.0)
     bought = [BuyPrivate(minor, private, price) for price in (1, 45)]
     outright = BuyPrivate(judge.seat, private, 45)
-    lay = LayTile(minor, TileId("9"), HexId("V12"), 0)
-    assert [one.action for one in t18bf.rate_alone(judge, [*bought, outright])] == bought
-    assert t18bf.rate_alone(judge, [*bought, lay]) == []
+    for owner, offered in ((judge.seat, bought), (seat(2), bought[1:])):
+        judge.game.private(Owner(private)).owner = owner
+        assert [one.action for one in t18bf.rate_alone(judge, [*bought, outright])] == offered
+    for waits in (LayTile(minor, TileId("9"), HexId("V12"), 0), Dividend(minor, "pay")):
+        assert t18bf.rate_alone(judge, [*bought, waits]) == []
 
 
 def test_nobody_builds_with_the_money_for_the_first_train(monkeypatch: pytest.MonkeyPatch) -> None:
