@@ -215,7 +215,7 @@ class RandomGame:
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[actions.Action] = []
         self._read_back: set[actions.Action] = set()
-        self._saved = self._here = b""
+        self._saved = b""
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -324,15 +324,14 @@ class RandomGame:
 
     def _audit_opening(self, game: Game) -> None:
         """Whether the next decision opens is a question: it may be asked at any time."""
-        self._here = b""
         if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
             return
         step = game.plan.steps[game.frame.at]
         if callable(step):
             return
-        self._here = game.encode()
+        before = game.encode()
         step.opens(game)
-        if game.encode() != self._here:
+        if game.encode() != before:
             raise self.stuck(f"whether {step.name} opens was asked and changed the state")
 
     def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
@@ -370,7 +369,6 @@ class RandomGame:
         broken = self.game.audit()
         if broken:
             raise self.stuck("; ".join(broken))
-        # Where play stopped it was encoded, and whether a move is legal must not change it.
-        self._saved = self._here or self.game.encode()
+        self._saved = self.game.encode()
         if Game.decode(self.title, self._saved).encode() != self._saved:
             raise self.stuck("the state does not survive encoding")
