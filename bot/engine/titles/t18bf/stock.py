@@ -138,14 +138,10 @@ def _vacant(game: Game) -> list[tuple[HexId, int]]:
 def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     """Whether no legal route leads from the city to another one, large or small."""
     land = game.land
-
-    def unconnected() -> bool:
-        full = land.blocked(game, as_company(""))
-        reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
-        others = [game.geometry(stop.hex).node(stop.node) for stop in reached if stop.hex != hex_id]
-        return not any(node.kind in ("city", "town") for node in others)
-
-    return game.cached(("unconnected", hex_id, city), unconnected)
+    full = land.blocked(game, as_company(""))
+    reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
+    others = [game.geometry(stop.hex).node(stop.node) for stop in reached if stop.hex != hex_id]
+    return not any(node.kind in ("city", "town") for node in others)
 
 
 @dataclass(frozen=True)
