@@ -7,6 +7,7 @@ import pytest
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
+from tests.discord_double.model import Message
 from tests.discord_double.user import ScriptedUser
 
 
@@ -27,6 +28,13 @@ async def play(table: Table, person: ScriptedUser, text: str, *told: str) -> Non
     assert all(words in reply.text for words in told), reply.text
 
 
+async def consent(table: Table) -> tuple[Message, str]:
+    """The question to agree, and what its button says, once everything is posted: until then an older message to the same
+    player may show it, whose place the question takes."""
+    await table.settled()
+    return next((post, button.label) for post in table.pings() for button in post.buttons if "agree" in button.label)
+
+
 @pytest.mark.whole
 async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     await table.open("1820")
@@ -43,12 +51,7 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     await play(table, two, f"float LSR 5 at 55 on G7=150/1 to {two.name}:2", f"The lobby of {one.name} (£50)")
     # The other company is bought by two: the third player is asked, and presses a button.
     await play(table, one, f"float N&PR 5 at 71 on H12=57/1 to {one.name}:2 {three.name}:1", f"Asked: {three.name}")
-    question, label = await table.wait(
-        lambda: next(
-            ((post, button.label) for post in table.pings() for button in post.buttons if "agree" in button.label), None
-        ),
-        "the question with its buttons",
-    )
+    question, label = await consent(table)
     assert f"Agree with {one.name} to: start N&PR with 5 shares at £71 on H12; who buys how many" in question.content
     refused = await two.slash("move", table.thread, move="agree")
     assert f"It is not {two.name}'s turn; the game waits for {three.name}." in refused.text
@@ -57,21 +60,11 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     assert "Out of turn you can:" in panel.text
     withdrawn = await table.use(one, panel, label=next(b.label for b in panel.buttons if "withdraw" in b.label))
     assert f"{one.name} withdraws the proposal." in withdrawn.text
-    late = await three.click(question, label)
-    assert "moved on" in late.text or "not asked" in late.text, late.text
+    if not question.deleted:
+        late = await three.click(question, label)
+        assert "moved on" in late.text or "not asked" in late.text, late.text
     await play(table, one, f"float N&PR 5 at 71 on H12=57/1 to {one.name}:2 {three.name}:1", f"Asked: {three.name}")
-    question, label = await table.wait(
-        lambda: next(
-            (
-                (post, button.label)
-                for post in table.pings()
-                for button in post.buttons
-                if post.id != question.id and "agree" in button.label
-            ),
-            None,
-        ),
-        "the question once more",
-    )
+    question, label = await consent(table)
     await three.click(question, label)
     await table.wait(
         lambda: any(f"{three.name} agrees" in post.text for post in table.boards()), "the record of the consent"
