@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,7 +12,7 @@ from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid, TokenPlaced
 from bot.engine.holdings.certificates import smallest
 from bot.engine.ids import CompanyId, HexId
-from bot.engine.map.hexes import Layout
+from bot.engine.map.maps import GameMap
 from bot.engine.play.game import Game
 
 from .judging import Judge, Rated, listed, sampled
@@ -157,15 +157,15 @@ def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
 def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
     """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
     that are shut to it."""
-    land, layout = game.land, game.land.map.layout
-    network = land.network(game, company)
+    land = game.land
+    network = land.network_at_most(game, company)
     reached, ends = network.stops, network.spaces - shut
     spaces = shut | {stop.hex for stop in reached}
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
-    steps = sorted(min(steps_between(layout, end, other) for end in ends) for other in others) if ends else []
+    steps = sorted(nearest(land.map, ends, other) for other in others) if ends else []
     ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
     target = target_of(game, company)
-    near = min(steps_between(layout, end, target) for end in ends) if ends and target is not None else 0
+    near = nearest(land.map, ends, target) if ends and target is not None else 0
     first = FIRST_ROUTE * (1.0 if len(reached) > 1 else NEARER ** steps[0] if steps else 0.0)
     worth = traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead + first)
     return worth + rest_of_capital(game, company) * NEARER**near
@@ -184,10 +184,15 @@ def rest_of_capital(game: Game, company: CompanyId) -> float:
     return TREASURY * (record.par or 0) * 50 / smallest(record)
 
 
+def nearest(game_map: GameMap, spaces: Iterable[HexId], place: HexId) -> int:
+    """Steps from the nearest of these spaces to a place."""
+    return min(map(steps_from(game_map, place).__getitem__, spaces))
+
+
 @cache
-def steps_between(layout: Layout, one: HexId, other: HexId) -> int:
-    """Steps between two spaces, worked out once."""
-    return layout.distance(one, other)
+def steps_from(game_map: GameMap, place: HexId) -> Mapping[HexId, int]:
+    """Steps from a place to every space, worked out once."""
+    return {space: game_map.layout.distance(space, place) for space in game_map.hexes}
 
 
 def site(game: Game, company: CompanyId) -> Site:

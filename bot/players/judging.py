@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from typing import TypeVar
 from zlib import crc32
 
@@ -59,7 +60,7 @@ class Rated:
 @dataclass
 class Judge:
     """Judges moves for a seat. `seed` is what its misjudgements follow from, `looks` counts the positions that it has worked
-    out."""
+    out, `refusing` is what this position is worth to those who refuse what is proposed in it."""
 
     game: Game
     seat: PlayerId
@@ -68,6 +69,7 @@ class Judge:
     seed: int = 0
     looks: int = 0
     is_deep: bool = True
+    refusing: dict[PlayerId, float] = field(default_factory=dict)
 
     @cached_property
     def base(self) -> float:
@@ -92,13 +94,17 @@ class Judge:
 
     def after(self, action: Action) -> Game | None:
         """The position after a move, everybody having agreed who would; None if somebody refuses."""
+        trial = self._tried(action)
+        return trial if trial is not None and self._is_agreed(trial) else None
+
+    def _tried(self, action: Action) -> Game | None:
         self.looks += 1
         trial = self.game.copy()
         try:
             trial.apply(action)
         except Refusal:
             return None
-        return trial if self._is_agreed(trial) else None
+        return trial
 
     def _is_agreed(self, trial: Game) -> bool:
         """Whether those who are asked agree; they have answered then."""
@@ -107,7 +113,7 @@ class Judge:
             if not is_asked_for_consent(trial) or not asked:
                 return True
             answer = Answer(asked[0], True)
-            if not self.is_deep or gain_of_agreeing(trial, answer) <= 0:
+            if not self.is_deep or gain_of_agreeing(trial, answer, self.refusing) <= 0:
                 return False
             trial.apply(answer)
         return True
@@ -116,6 +122,15 @@ class Judge:
         """What the move changes for the seat."""
         trial = self.after(action)
         return REFUSED if trial is None else self.advantage(trial) - self.base
+
+    def gain_above(self, action: Action, least: float) -> float:
+        """The same of a proposal that nobody makes who does not gain more than the least by it: for less the others are not
+        asked, which is the most work."""
+        trial = self._tried(action)
+        if trial is None:
+            return REFUSED
+        gain = self.advantage(agreed(trial)) - self.base
+        return gain if gain > least and self._is_agreed(trial) else REFUSED
 
 
 def listed(game: Game) -> Iterator[Action]:
@@ -126,31 +141,43 @@ def listed(game: Game) -> Iterator[Action]:
 
 
 def is_asked_for_consent(game: Game) -> bool:
-    """Whether play waits for the answer to a proposal."""
+    """Whether play waits for people to answer a proposal; a company that must answer decides by itself (18BF: a station of
+    the minor that it has taken over)."""
     step = game.step
-    return step is not None and step.verbs == (Answer,)
+    return step is not None and step.verbs == (Answer,) and bool(game.frame.asked)
 
 
-def gain_of_agreeing(game: Game, answer: Answer) -> float:
+def agreed(game: Game, until: PlayerId | None = None) -> Game:
+    """The position when all have agreed who are asked, or those before one of them."""
+    for _ in range(MOST_ANSWERS):
+        asked = game.asked()
+        if not is_asked_for_consent(game) or not asked or until in asked:
+            break
+        game = game.copy()
+        game.apply(Answer(asked[0], True))
+    return game
+
+
+def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float] | None = None) -> float:
     """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody sells a rival the
-    only train of a company, or any for less than half of what the bank asks."""
+    only train of a company, or any for less than half of what the bank asks. What is left to whoever refuses is kept in
+    `refusing`: it is the same whatever is proposed in a position."""
     player = game.decider(answer.by)
     if player is None or not game.allows(answer):
         return REFUSED
     offer = proposed(game)
     if isinstance(offer, BuyTrain) and is_given_away(game, offer):
         return REFUSED
-    agreed, refused = game.copy(), game.copy()
-    agreed.apply(answer)
-    for _ in range(MOST_ANSWERS):
-        others = agreed.asked()
-        if not is_asked_for_consent(agreed) or not others or player in others:
-            break
-        agreed.apply(Answer(others[0], True))
-    refused.apply(Answer(answer.by, False))
     seen = horizon(game)
     seen = seen._replace(left=min(seen.left, traits_of(game).sight))
-    return advantage(agreed, player, seen) - advantage(refused, player, seen)
+    known = {} if refusing is None else refusing
+    if player not in known:
+        refused = game.copy()
+        refused.apply(Answer(answer.by, False))
+        known[player] = advantage(refused, player, seen)
+    accepted = game.copy()
+    accepted.apply(answer)
+    return advantage(agreed(accepted, player), player, seen) - known[player]
 
 
 def proposed(game: Game) -> Action | None:

@@ -44,8 +44,8 @@ class SpaceTrack(NamedTuple):
 class Ground:
     """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
 
-    `networks` are what was found, by the stops that walks began at, `walks` what was found from each of them, past these
-    or those blocked stops. `facts` are what was told of each space, None where that is not known.
+    `networks` are what was found, by the stops that walks began at and whether some stops were kept apart, `walks` what was
+    found from each of them, past these or those blocked stops. `facts` are what was told of each space, None where that is not known.
     """
 
     map: GameMap
@@ -53,7 +53,7 @@ class Ground:
     one_city_a_space: bool
     laid: Mapping[HexId, TileLaid]
     spaces: Mapping[HexId, SpaceTrack]
-    networks: dict[frozenset[Stop], list[Network]] = field(default_factory=dict)
+    networks: dict[tuple[frozenset[Stop], bool], list[Network]] = field(default_factory=dict)
     walks: dict[Stop, list[Walks]] = field(default_factory=dict)
     facts: dict[Hashable, dict[HexId, Any]] = field(default_factory=dict)
 
@@ -85,8 +85,8 @@ class Ground:
             for start, known in self.walks.copy().items()
         }
         kept = {
-            starts: [one for one in known if one.spaces.isdisjoint(changed)]
-            for starts, known in self.networks.copy().items()
+            key: [one for one in known if one.spaces.isdisjoint(changed)]
+            for key, known in self.networks.copy().items()
         }
         facts = {key: {**known, **dict.fromkeys(changed)} for key, known in self.facts.copy().items()}
         spaces = {**self.spaces, **spaces}
@@ -130,16 +130,18 @@ class Ground:
                 known[hex_id] = tell(hex_id)
         return known
 
-    def network(self, sources: Collection[Stop], blocked: Collection[Stop]) -> Network:
-        """What can be reached from these stops past none of the blocked ones, as in `network`."""
-        starts = frozenset(sources)
-        known = self.networks.get(starts, [])
+    def network(self, sources: Collection[Stop], blocked: Collection[Stop], keeps_apart: bool = True) -> Network:
+        """What can be reached from these stops past none of the blocked ones, as in `network`; without keeping stops apart as
+        much or more, for less work."""
+        starts, groups = frozenset(sources), self.graph.apart if keeps_apart else ()
+        key = (starts, bool(groups))
+        known = self.networks.get(key, [])
         for one in known:
             if one.blocked == one.stops.intersection(blocked):
                 return one
         find = partial(self._walks, closed_points(self.graph.points, blocked))
-        found = network(self.graph, starts, blocked, find=find)
-        self.networks[starts] = [found, *known][:MOST_KEPT]
+        found = network(self.graph, starts, blocked, groups, find)
+        self.networks[key] = [found, *known][:MOST_KEPT]
         return found
 
     def _walks(self, closed: frozenset[int], start: Stop, avoided: frozenset[Stop]) -> Walks:

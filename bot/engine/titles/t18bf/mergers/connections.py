@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from bot.engine.ids import CompanyId
-from bot.engine.map.network import network
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.nouns import LONDON
@@ -53,7 +52,7 @@ def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId], full: Coll
     sources = list(places[hub])
     if any(stop.hex == LONDON for stop in sources):
         sources += in_london
-    reached = network(game.land.graph(game), sources, full, apart=()).stops
+    reached = game.land.ground(game).network(sources, full, keeps_apart=False).stops
     london = any(stop in reached for stop in in_london)
     return {
         member
