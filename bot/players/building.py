@@ -158,7 +158,8 @@ def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
     """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
     that are shut to it."""
     land = game.land
-    network = land.network_at_most(game, company)
+    # Where cities are kept apart (18BF) it may be less: a survey looks for what is near, and asks for no more work.
+    network = land.ground(game).network(land.tokens_of(game, company), land.blocked(game, company), keeps_apart=False)
     reached, ends = network.stops, network.spaces - shut
     spaces = shut | {stop.hex for stop in reached}
     others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]

@@ -34,12 +34,21 @@ from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1844.actions import Repay
 from bot.engine.titles.t1844.box.nouns import BEGINS_AT, CAPITAL_SHARES, TARGETS
-from bot.engine.words.text import action_of
+from bot.engine.words.text import action_of, text_of
 from bot.players import t18bf
 from bot.players.bidding import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
 from bot.players.building import dead_ends, rated, rest_of_capital, site, spends_first_train, target_of
 from bot.players.choosing import RuledOut, choose, misjudgement, noisy, rate, seen
-from bot.players.judging import OFTEN_OVERLOOKED, REFUSED, Judge, Rated, verb_of
+from bot.players.judging import (
+    OFTEN_OVERLOOKED,
+    REFUSED,
+    Judge,
+    Rated,
+    gain_of_agreeing,
+    is_asked_for_consent,
+    listed,
+    verb_of,
+)
 from bot.players.outlook import Horizon, horizon, lives, needy, outlook, rounds_left
 from bot.players.selfplay import BUILDER, drawn
 from bot.players.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
@@ -50,6 +59,7 @@ from bot.players.worth import WOUND_UP, advantage, debt_of, fall_of, floats_at, 
 from tests.engine.titles import robber_barons as rb
 from tests.engine.titles.england import floated, give_trains, in_turn, issue_round, new_game, reach_phase
 from tests.engine.titles.positions import token
+from tests.engine.titles.test_18bf_mergers import takeover
 from tests.players.recorded import position as recorded
 
 
@@ -364,7 +374,7 @@ def test_a_company_more_is_worth_something() -> None:
 
 def test_of_public_companies_not_started_one_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     judge, minor = judge_of(begun("18BF")), Owner("GJ")
-    monkeypatch.setattr(judge, "gain", lambda action: 50.0)
+    monkeypatch.setattr(judge, "gain_above", lambda action, least: 50.0)
     texts = [
         "convert to CR",
         "convert to GER",
@@ -378,10 +388,41 @@ def test_of_public_companies_not_started_one_stands_for_all(monkeypatch: pytest.
     assert [one.action for one in t18bf.rate_alone(judge, proposed)] == [proposed[at] for at in (0, 2, 4, 5, 6)]
 
 
+def test_a_takeover_is_agreed_to_though_a_question_about_the_station_follows() -> None:
+    game = takeover(money=100)
+    action = action_of(game.title, "VN join MR")
+    judge = judge_of(game)
+    agreeing = judge.after(action)
+    assert agreeing is not None and not is_asked_for_consent(agreeing)
+    assert [text_of(one) for one in listed(agreeing)] == ["MR agree", "MR refuse"]
+    assert judge.gain_above(action, -1e5) == judge.gain(action) > REFUSED
+
+
+def test_others_are_asked_only_for_what_one_would_propose(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = takeover(money=100)
+    action, judge = action_of(game.title, "VN join MR"), judge_of(game)
+    gain = judge.gain(action)
+    monkeypatch.setattr("bot.players.judging.gain_of_agreeing", lambda *_: pytest.fail("was asked"))
+    assert judge.gain_above(action, gain) == REFUSED
+    monkeypatch.setattr("bot.players.judging.gain_of_agreeing", lambda *_: -1.0)
+    assert judge.gain_above(action, gain - 1) == REFUSED
+    monkeypatch.setattr("bot.players.judging.gain_of_agreeing", lambda *_: 1.0)
+    assert judge.gain_above(action, gain - 1) == gain
+
+
+def test_what_is_left_to_whoever_refuses_is_worked_out_once() -> None:
+    game, answer, known = takeover(money=100), Answer(seat(2), True), dict[PlayerId, float]()
+    game.apply(action_of(game.title, "VN join MR"))
+    gain = gain_of_agreeing(game, answer)
+    assert gain_of_agreeing(game, answer, known) == gain
+    known[seat(2)] += 10
+    assert gain_of_agreeing(game, answer, known) == pytest.approx(gain - 10)
+
+
 def test_privates_are_bought_for_a_company_of_18bf_once_it_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
     judge, minor = judge_of(begun("18BF")), Owner("GJ")
     private = next(iter(judge.game.state.privates))
-    monkeypatch.setattr(judge, "gain", lambda action: 50.0)
+    monkeypatch.setattr(judge, "gain_above", lambda action, least: 50.0)
     bought = [BuyPrivate(minor, private, price) for price in (1, 45)]
     outright = BuyPrivate(judge.seat, private, 45)
     for owner, offered in ((judge.seat, bought), (seat(2), bought[1:])):

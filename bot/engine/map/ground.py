@@ -85,8 +85,7 @@ class Ground:
             for start, known in self.walks.copy().items()
         }
         kept = {
-            key: [one for one in known if one.spaces.isdisjoint(changed)]
-            for key, known in self.networks.copy().items()
+            key: [one for one in known if one.spaces.isdisjoint(changed)] for key, known in self.networks.copy().items()
         }
         facts = {key: {**known, **dict.fromkeys(changed)} for key, known in self.facts.copy().items()}
         spaces = {**self.spaces, **spaces}

@@ -374,10 +374,6 @@ class Land:
     def _network(self, game: Game, company: CompanyId) -> Network:
         return self.ground(game).network(self.tokens_of(game, company), self.blocked(game, company))
 
-    def network_at_most(self, game: Game, company: CompanyId) -> Network:
-        """What the company would reach if no stops were kept apart: no less than it reaches, for less work."""
-        return self.ground(game).network(self.tokens_of(game, company), self.blocked(game, company), keeps_apart=False)
-
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether a stop that counts is in the company's network."""
         return any(map(counts, self.network(game, company).stops))
