@@ -42,8 +42,10 @@ def check(game: Game, before: Ground) -> int:
     assert list(land.ground(game).told("tiles", game.geometry).items()) == lying
     kept = 0
     for company in {company for cities in game.state.board.tokens.values() for city in cities for company in city}:
-        found = land.network(game, company)
-        assert found == network(graph, land.tokens_of(game, company), land.blocked(game, company)), company
+        tokens, blocked = land.tokens_of(game, company), land.blocked(game, company)
+        most, found = land.ground(game).network(tokens, blocked, keeps_apart=False), land.network(game, company)
+        assert most == network(graph, tokens, blocked, apart=()), company
+        assert found == network(graph, tokens, blocked), company
         kept += any(found is one for one in known)
     return kept
 

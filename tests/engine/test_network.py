@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from unittest.mock import patch
 
 import pytest
@@ -146,6 +147,17 @@ def test_track_between_two_stops_that_are_apart_leads_nowhere():
     graph = TrackGraph(segments, dict.fromkeys((start, one, other), StopInfo("city", "B4")), frozenset())
     assert network(graph, [start]).segments == {0, 1, 2}
     assert network(graph, [start], apart=[frozenset({one, other})]).segments == {0, 1}
+
+
+def test_with_stops_kept_apart_and_without_it_is_asked_on_the_same_ground():
+    """Track of two spaces joins both cities of a third."""
+    ends = {"B4": ("A3", "A5"), "A3": ("B4", "A5"), "A5": ("B4", "A3")}
+    edges = {name: [BLANK.beside[HexId(name)].index(HexId(other)) for other in others] for name, others in ends.items()}
+    text = "B4 white city:20 city:20 | {}-c0 {}-c1\nA3 white | {}-{}\nA5 white | {}-{}".format(*chain(*edges.values()))
+    ground, (start, other) = bare_ground(parse_map(text, LAYOUT), TILES, True), (Stop("B4", "c0"), Stop("B4", "c1"))
+    for _ in range(2):
+        assert ground.network([start], ()).stops == {start}
+        assert ground.network([start], (), keeps_apart=False).stops == {start, other}
 
 
 @settings(max_examples=60, deadline=None)
