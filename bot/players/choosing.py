@@ -36,7 +36,7 @@ from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
 from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, proposed, sampled, verb_of
-from .outlook import traits_of
+from .outlook import rounds_left, traits_of
 from .reasons import reason
 from .stock import launches, rate_trades, thinks_of
 from .trains import is_idle_loan, rate_discards, rate_forced_sales, rate_trains
@@ -155,8 +155,9 @@ def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
 
 def misjudgement(judge: Judge, action: Action) -> int:
     """How much too well, up to 1000, or too badly the player thinks of a move; who believes in a company sells it the less
-    gladly."""
-    if not isinstance(action, MISJUDGED) or launches(judge, action):
+    gladly. What the last run of all pays is plain to see."""
+    is_last_run = isinstance(action, Dividend) and bool(judge.game.state.ending) and rounds_left(judge.game) <= 1
+    if not isinstance(action, MISJUDGED) or launches(judge, action) or is_last_run:
         return 0
     return drawn(judge, action, "believes") * (-1 if isinstance(action, SellShares) else 1)
 

@@ -320,6 +320,15 @@ def test_what_a_title_has_alone_is_not_misjudged() -> None:
     assert misjudgement(judge, TakeLoan(Owner("CAR"))) == misjudgement(judge, Answer(Owner("CAR"), True)) == 0
 
 
+def test_what_the_last_run_pays_is_not_misjudged() -> None:
+    game = recorded(42)
+    judge, paid = judge_of(game, LEARNER), Dividend(Owner("CAR"), "pay")
+    game.state.ending = "the bank has run out of money"
+    game.state.round.kind, game.state.round.of = "operating", 2
+    for game.state.round.part, is_misjudged in ((1, True), (2, False)):
+        assert bool(misjudgement(judge, paid)) is is_misjudged
+
+
 def test_a_company_of_18gb_does_not_take_on_shares_for_little(monkeypatch: pytest.MonkeyPatch) -> None:
     game = recorded(20, "18GB")
     gained = {}
