@@ -93,17 +93,13 @@ class Judge:
 
     def after(self, action: Action) -> Game | None:
         """The position after a move, everybody having agreed who would; None if somebody refuses."""
-        trial = self._tried(action)
-        return trial if trial is not None and self._is_agreed(trial) else None
-
-    def _tried(self, action: Action) -> Game | None:
         self.looks += 1
         trial = self.game.copy()
         try:
             trial.apply(action)
         except Refusal:
             return None
-        return trial
+        return trial if self._is_agreed(trial) else None
 
     def _is_agreed(self, trial: Game) -> bool:
         """Whether those who are asked agree; they have answered then."""
@@ -121,15 +117,6 @@ class Judge:
         """What the move changes for the seat."""
         trial = self.after(action)
         return REFUSED if trial is None else self.advantage(trial) - self.base
-
-    def gain_above(self, action: Action, least: float) -> float:
-        """The same of a proposal that nobody makes who does not gain more than the least by it: for less the others are not
-        asked, which is the most work."""
-        trial = self._tried(action)
-        if trial is None:
-            return REFUSED
-        gain = self.advantage(agreed(trial)) - self.base
-        return gain if gain > least and self._is_agreed(trial) else REFUSED
 
 
 def listed(game: Game) -> Iterator[Action]:

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyPrivate, Dividend, LayTile, Place
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import is_player
 
-from .judging import Judge, Rated, sampled, verb_of
+from .judging import REFUSED, Judge, Rated, sampled, verb_of
 
 MOST_MERGERS = 16
 """So many mergers of a kind are compared."""
@@ -34,9 +34,10 @@ def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
         alike = one_of_each([action for action in actions if verb_of(action) == verb])
         bonus = SYSTEM if verb == "system" else urgency(judge)
         for action in sampled(alike, MOST_MERGERS):
-            found.append(Rated(action, judge.gain_above(action, -bonus) + bonus))
+            gain = judge.gain(action)
+            found.append(Rated(action, gain + bonus if gain > REFUSED else gain))
     if not any(isinstance(action, LayTile | PlaceToken | Dividend) for action in actions):
-        found += [Rated(action, judge.gain_above(action, 0.0)) for action in privates(judge, actions)]
+        found += [Rated(action, judge.gain(action)) for action in privates(judge, actions)]
     return found
 
 
