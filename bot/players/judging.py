@@ -133,17 +133,6 @@ def is_asked_for_consent(game: Game) -> bool:
     return step is not None and step.verbs == (Answer,) and bool(game.frame.asked)
 
 
-def agreed(game: Game, until: PlayerId | None = None) -> Game:
-    """The position when all have agreed who are asked, or those before one of them."""
-    for _ in range(MOST_ANSWERS):
-        asked = game.asked()
-        if not is_asked_for_consent(game) or not asked or until in asked:
-            break
-        game = game.copy()
-        game.apply(Answer(asked[0], True))
-    return game
-
-
 def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float] | None = None) -> float:
     """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody sells a rival the
     only train of a company, or any for less than half of what the bank asks. What is left to whoever refuses is kept in
@@ -154,16 +143,20 @@ def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float]
     offer = proposed(game)
     if isinstance(offer, BuyTrain) and is_given_away(game, offer):
         return REFUSED
+    agreed, known = game.copy(), {} if refusing is None else refusing
+    agreed.apply(answer)
+    for _ in range(MOST_ANSWERS):
+        others = agreed.asked()
+        if not is_asked_for_consent(agreed) or not others or player in others:
+            break
+        agreed.apply(Answer(others[0], True))
     seen = horizon(game)
     seen = seen._replace(left=min(seen.left, traits_of(game).sight))
-    known = {} if refusing is None else refusing
     if player not in known:
         refused = game.copy()
         refused.apply(Answer(answer.by, False))
         known[player] = advantage(refused, player, seen)
-    accepted = game.copy()
-    accepted.apply(answer)
-    return advantage(agreed(accepted, player), player, seen) - known[player]
+    return advantage(agreed, player, seen) - known[player]
 
 
 def proposed(game: Game) -> Action | None:
