@@ -305,7 +305,9 @@ def sold_to_company(seen: Seen) -> Said | None:
 
 
 def answered(seen: Seen) -> Said | None:
-    """What agreeing would change."""
+    """What agreeing would change; what a company gets that answers by itself, as 18BF's for the place of a minor's station."""
+    if not is_player(seen.move.by):
+        return said("{company} may run from there, too.", seen.company) if seen.move.agree else None
     if abs(seen.best.score) > -REFUSED / 10:
         offer = proposed(seen.game)
         if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:

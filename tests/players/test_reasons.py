@@ -13,6 +13,7 @@ from bot.engine.words.text import action_of
 from bot.players.judging import Judge, Rated
 from bot.players.reasons import reason
 from bot.players.traits import STEADY
+from tests.engine.titles.test_18bf_mergers import takeover
 from tests.players.recorded import position
 
 
@@ -113,3 +114,11 @@ def test_track_by_runs_and_places_tokens_by_whom_they_stop() -> None:
     assert told(game, lay, (0, 30, 1)) == "It opens F5 (Port Pirie) to SAR: a 5 train would run for £30 more."
     token = PlaceToken(Owner("SAR"), HexId("H7"))
     assert told(position(62), token) == "It keeps a place in H7 (Mount Gambier) from others."
+
+
+def test_a_company_that_answers_by_itself_gets_a_place_to_run_from() -> None:
+    game = takeover(money=100)
+    for text in ("VN join MR", "@2 agree"):
+        game.apply(action_of(game.title, text))
+    assert told(game, action_of(game.title, "MR agree")) == "MR may run from there, too."
+    assert told(game, action_of(game.title, "MR refuse")) == "None"
