@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,13 +13,19 @@ from bot.engine.data.actions import Action, Done, Pass, RunRoutes
 from bot.engine.ids import Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.routes import search
+from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.steps.routes import search_with
 from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.engine.words.text import text_of
+from bot.players import choosing
 from bot.players.choosing import Choice
 from bot.store import Store
 from bot.tables.computers import thinking
 from bot.tables.computers.thinking import Thought
 from bot.tables.desk.machines import computer, people_called
 from bot.tables.tables import Tables
+from tests.players.recorded import position
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, there
 
 
@@ -109,6 +116,30 @@ def test_advice_is_not_what_is_ruled_out_in_this_round() -> None:
     first = thinking.advice(thought)[0]
     assert thinking.advice(replace(thought, ruled_out={seat(1): (first,)}))[0] != first
     assert thinking.advice(replace(thought, ruled_out={seat(2): (first,)}))[0] == first
+
+
+def test_best_runs_are_searched_for_once_and_not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = position(63)
+    assert text_of(game.legal()[0]).startswith("SAR run")
+    searched, redone = list[tuple[float, Any]](), list[bool]()
+
+    def best_routes(problem: RouteProblem, seconds: float, clock: Any) -> RouteSet:
+        searched.append((seconds, clock))
+        return search.best_routes(problem)
+
+    def choose(game: Game, *others: Any) -> Choice:
+        redone.append(game.is_redoing)
+        return choosing.choose(game, *others)
+
+    monkeypatch.setattr(thinking, "best_routes", best_routes)
+    monkeypatch.setattr(thinking, "choose", choose)
+    thought = Thought("1848", game.title.version, game.encode(), {player: "learner" for player in game.asked()}, 1, {})
+    try:
+        moves = thinking.in_time(thinking.stretch, thought)
+    finally:
+        search_with(search.best_routes)
+    assert moves[0][0].startswith("SAR run") and set(redone) == {True}
+    assert searched[0] == (thinking.LONGEST_SEARCH, time.monotonic)
 
 
 async def test_no_advice_where_other_people_play(tables: Tables) -> None:

@@ -123,7 +123,9 @@ class Computers:
     async def _think(self, function: Callable[[Thought], Found], thought: Thought) -> Found:
         if self._pool is None:
             return await asyncio.to_thread(function, thought)
-        return await run(self._pool, function, thought, seconds=LONGEST)
+        from .thinking import in_time
+
+        return await run(self._pool, in_time, function, thought, seconds=LONGEST)
 
     async def _thought(self, table: Table, current: Game, strengths: dict[PlayerId, str]) -> Thought:
         record = table.record

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
 from bot.engine.play.game import Game
+from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.routes.search import best_routes
 from bot.engine.said import Said
+from bot.engine.steps.routes import search_with
 from bot.engine.titles.registry import edition
 from bot.engine.words.text import action_of, text_of
 from bot.players.choosing import RuledOut, choose
@@ -15,11 +22,30 @@ from .thought import Thought
 MOST_MOVES = 24
 """So many moves make a stretch: then people see them."""
 
+LONGEST_SEARCH = 10.0
+"""Seconds after which a computer player runs the best routes that it has found: hardly any search needs one, but a table must
+not wait for those of three long trains of 18BF all over the map."""
+
+Found = TypeVar("Found")
+
+
+def in_time(function: Callable[[Thought], Found], thought: Thought) -> Found:
+    """What the function thinks, in a process that does nothing else: no search takes longer there."""
+    search_with(search_in_time)
+    return function(thought)
+
+
+def search_in_time(problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> RouteSet:
+    """The best routes that are found until then."""
+    return best_routes(problem, LONGEST_SEARCH, time.monotonic)
+
 
 def stretch(thought: Thought) -> list[tuple[str, Said | None]]:
     """The moves of these seats, each with its reason, until somebody else is asked."""
     game = opened(thought)
     ruled_out = ruled_out_at(thought, game)
+    # A run that has been searched for is not searched for again when it is made.
+    game.is_redoing = True
     moves: list[tuple[str, Said | None]] = []
     while len(moves) < MOST_MOVES and not game.state.finished:
         player = next((player for player in game.asked() if player in thought.strengths), None)
