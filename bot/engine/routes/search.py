@@ -49,6 +49,9 @@ WIDTHS = (4, 30, 150)
 
 REVENUE = itemgetter(0)
 
+MOST_LISTED = 5000
+"""So many routes of a kind of train the programme chooses from, at most; of more it takes the track."""
+
 KEPT = 2000
 """How many routes of a kind of train are chosen from when the time was too short to find all."""
 
@@ -190,12 +193,16 @@ class Search:
                     continue
             self._sample(board)
             if programme is None and self._left(PROGRAMME_SHARE) > 0:
-                programme = Programme(board, not is_whole)
+                programme = Programme(board, not is_whole, self._all_listed(board) if is_whole else {})
             if programme is None:
                 break
-            if programme.run(patience * SECONDS_FOR_PATIENCE, lambda: self._left(PROGRAMME_SHARE)):
+            is_proven = programme.run(
+                patience * SECONDS_FOR_PATIENCE, lambda: self._left(PROGRAMME_SHARE), self.best_sum
+            )
+            self._keep(programme.best)
+            if is_proven or self.best_sum >= programme.ceiling:
                 self.examined = programme.rounds
-                return programme.best, programme.best_sum
+                return self.best, self.best_sum
             patience *= 4
         return self._hurried(board, programme)
 
@@ -326,6 +333,20 @@ class Search:
         found = self._between_trains(board, train, found)
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
+
+    def _all_listed(self, board: Board) -> dict[tuple[object, ...], list[Column]]:
+        """The kinds of train of which all routes are known, if they are few: track as each of them uses it up. Of all kinds
+        none, since these are chosen from without the programme."""
+        kinds = {train.kind: train.track for train in self.problem.trains if not train.gathers}
+        listed = {
+            kind: [
+                column._replace(mask=column.mask >> self.tracks.index(kinds[kind]) * board.track_bits)
+                for column in columns
+            ]
+            for kind, columns in self.known.items()
+            if len(columns) <= MOST_LISTED
+        }
+        return listed if len(listed) < len(kinds) else {}
 
     def _sample(self, board: Board) -> None:
         """Good routes of all trains, one train after the other on the track that is left, with ever more patience."""

@@ -2,21 +2,96 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import pytest
 
+from bot.engine.routes import search as searching
+from bot.engine.routes.choosing.joint import Together
 from bot.engine.routes.choosing.programme import Programme, can_model
+from bot.engine.routes.listing import enumeration
 from bot.engine.routes.listing.chains import Contraction
+from bot.engine.routes.listing.enumeration import Column
 from bot.engine.routes.listing.profile import Board
-from bot.engine.routes.revenue.model import TrackBonus
+from bot.engine.routes.revenue.model import RouteProblem, TrackBonus
 from bot.engine.routes.revenue.scoring import score, validate
-from bot.engine.routes.search import best_routes
+from bot.engine.routes.search import Search, best_routes
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.tiny import TinyBoard
 
 BOARDS = 8
 """How many random boards each kind of train is tried on."""
+
+
+def listing(asked: RouteProblem, number: int) -> tuple[Search, Board]:
+    """A search that knows all routes of so many kinds of train, in their order; and its board."""
+    search, marks = Search(asked, inf, None), (one.segments for one in asked.bonuses if isinstance(one, TrackBonus))
+    board = Board(asked, Contraction(asked.graph, tuple(marks)))
+    search.problem = board.problem = replace(asked, bonuses=board.bonuses())
+    together = Together(board, search._leftovers(board), search.tracks)
+    kinds = {train.kind: train for train in asked.trains if not (train.runs_to or train.gathers or train.floods)}
+    for train in [*kinds.values()][:number]:
+        search._listed_once(board, train, together)
+    return search, board
+
+
+SEVERAL = [kind for kind in KINDS if len({train.kind for train in fleet(kind) if not train.gathers}) > 1]
+
+
+@pytest.mark.parametrize("kind", SEVERAL)
+def test_trains_whose_routes_are_listed_choose_among_these(kind: str) -> None:
+    """Some kinds of train listed, the others link by link, against the listing of all."""
+    compared = 0
+    for seed in range(2000, 2400):
+        asked = TinyBoard(seed, 5 + seed % 8).problem(fleet(kind))
+        search, board = listing(asked, 1)
+        if not can_model(asked):
+            continue
+        listed = search._all_listed(board)
+        assert len(listed) == 1
+        programme = Programme(board, False, listed)
+        assert programme.run(inf, lambda: inf), seed
+        running = {train.id for train in asked.trains if not train.gathers}
+        expected = sum(route.revenue for route in best_routes(asked).routes if route.train in running)
+        validate(asked, programme.best)
+        assert score(asked, programme.best).revenue == programme.best_sum == programme.bound == expected, seed
+        compared += 1
+        if compared == BOARDS:
+            return
+    raise AssertionError(f"only {compared} boards can be modelled")
+
+
+def test_of_few_kinds_all_known_or_of_many_routes_none_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = TinyBoard(2000, 5).problem(fleet("standard"))
+    search, board = listing(asked, 2)
+    assert len(search.known) == 2 and search._all_listed(board) == {}
+    search, board = listing(asked, 1)
+    ((kind, columns),) = search._all_listed(board).items()
+    assert columns == search.known[kind]
+    monkeypatch.setattr(searching, "MOST_LISTED", len(columns) - 1)
+    assert search._all_listed(board) == {}
+
+
+def test_a_search_that_loses_its_patience_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, programmes = Programme.__init__, list[bool]()
+
+    def counted(self: Programme, board: Board, by_pieces: bool, listed: dict[tuple[object, ...], list[Column]]) -> None:
+        programmes.append(bool(listed))
+        made(self, board, by_pieces, listed)
+
+    monkeypatch.setattr(Programme, "__init__", counted)
+    boards = [TinyBoard(seed, 8 + seed % 5).problem(fleet(kind)) for kind in SEVERAL for seed in range(3000, 3008)]
+    expected = [best_routes(asked).revenue for asked in boards]
+    assert not programmes
+    monkeypatch.setattr(enumeration, "WORK", 1)
+    for asked, revenue in zip(boards, expected, strict=True):
+        for patience in (2, 8, 40):
+            monkeypatch.setattr(searching, "PATIENCE", patience)
+            found = best_routes(asked)
+            validate(asked, found.routes)
+            assert (found.revenue, found.bound) == (revenue, revenue)
+    assert 3 < programmes.count(True) < len(programmes)
 
 
 @pytest.mark.parametrize("by_pieces", [False, True])

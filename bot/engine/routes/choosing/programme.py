@@ -2,23 +2,23 @@
 
 Every train gets a variable for each link that it may use, for each stop that it visits, that it counts and at which its
 route ends. Rows say what a route is; a closed round apart from the route, which they allow, is forbidden when it turns
-up. The routes that come out are scored by the one revenue function, so the programme can at worst fail to prove.
+up. Trains whose routes are all listed choose among these instead, which says more exactly what they may earn together. The routes that come out are scored by the one revenue function, so the programme can at worst fail to prove.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import floor, gcd, inf
 
 from bot.engine.ids import HexId
 from bot.engine.map.track import Side, Stop
-from bot.engine.routes.listing.enumeration import route_along
+from bot.engine.routes.listing.enumeration import Column, route_along, route_of
 from bot.engine.routes.listing.profile import Board
-from bot.engine.routes.revenue.model import PairBonus, Route, RouteProblem, SetBonus, TrackBonus, TrainSpec
-from bot.engine.routes.revenue.scoring import crow_flies, score
+from bot.engine.routes.revenue.model import Route, RouteProblem, TrackBonus, TrainSpec
+from bot.engine.routes.revenue.scoring import score
 
+from .earnings import Variables, earnings
 from .linear import FEASIBLE, Linear, Term
 from .links import Link, Node, chain_links, chains_over, clusters, segment_links
 
@@ -26,6 +26,8 @@ ROUNDS = 40
 """How often closed rounds are forbidden before whole numbers are asked for."""
 
 UNBOUNDED = 1 << 30
+
+NONE: Mapping[tuple[object, ...], Sequence[Column]] = {}
 
 COARSE = 0.05
 """The part of the bound that may be missing from whole numbers as long as closed rounds turn up."""
@@ -46,21 +48,20 @@ def can_model(problem: RouteProblem, by_pieces: bool = False) -> bool:
 
 
 @dataclass
-class Variables:
-    """The variables of one train: whether it runs; links used; stops visited, counted, at an end of the route."""
+class Listed:
+    """Trains alike, and a variable for each of their routes."""
 
-    train: TrainSpec
-    runs: int
-    links: dict[int, int]
-    visits: dict[Stop, int]
-    counts: dict[Stop, int]
-    ends: dict[Stop, int]
+    trains: list[TrainSpec]
+    columns: dict[int, Column]
 
 
 class Programme:
-    """The search for the best routes of all trains that run. `best` and `bound` are there at any time."""
+    """The search for the best routes of all trains that run. `best` and `bound` are there at any time. `listed` are all
+    routes of some kinds of train, over chains: what they use up of track is apart from others only in the same set."""
 
-    def __init__(self, board: Board, by_pieces: bool = False) -> None:
+    def __init__(
+        self, board: Board, by_pieces: bool = False, listed: Mapping[tuple[object, ...], Sequence[Column]] = NONE
+    ) -> None:
         self.board, self.problem = board, board.problem
         self.linear = Linear()
         bits = board.contraction.bits
@@ -76,7 +77,12 @@ class Programme:
         self.rounds = 0
         self.is_solved = False
         self.is_relaxed = False
-        self.trains = [self._train(train) for train in self.problem.trains if not train.gathers]
+        running = [train for train in self.problem.trains if not train.gathers]
+        self.trains = [self._train(train) for train in running if train.kind not in listed]
+        self.listed = [
+            self._listed([train for train in running if train.kind == kind], columns)
+            for kind, columns in listed.items()
+        ]
         self._separate_track()
         self._order_alike()
         self.step = self._step()
@@ -109,8 +115,14 @@ class Programme:
             return mine
         self._counted(mine)
         self._limits(mine)
-        self._earnings(mine)
+        earnings(self.linear, self.problem, self.links, mine)
         return mine
+
+    def _listed(self, trains: list[TrainSpec], columns: Sequence[Column]) -> Listed:
+        """One route for each train at most."""
+        choice = {self.linear.variable(column.revenue): column for column in columns if column.one is not None}
+        self.linear.at_most(len(trains), [(variable, 1) for variable in choice])
+        return Listed(trains, choice)
 
     def _way(self, mine: Variables) -> None:
         """One line from end to end: a stop visited has two links, one at an end."""
@@ -198,97 +210,6 @@ class Programme:
             terms.append((mine.runs, int(limit.spaces)))
             self.linear.at_most(limit.most, terms)
 
-    # -- what routes earn -----------------------------------------------------------------------------------
-
-    def _earnings(self, mine: Variables) -> None:
-        linear, train, values = self.linear, mine.train, self.problem.values
-        places: dict[str, list[Stop]] = {}
-        for stop in mine.counts:
-            places.setdefault(values[stop].place, []).append(stop)
-        for place, stops in places.items():
-            pays = [mine.counts[stop] for stop in stops]
-            if place and len(stops) > 1:
-                pays = [linear.variable() for _ in stops]
-                linear.at_most(1, [(variable, 1) for variable in pays])
-                for stop, variable in zip(stops, pays, strict=True):
-                    linear.at_most(0, [(variable, 1), (mine.counts[stop], -1)])
-            for stop, variable in zip(stops, pays, strict=True):
-                linear.pay(variable, values[stop].revenue * train.multiplier)
-        if train.earns_bonuses:
-            marks = 0
-            for bonus in self.problem.bonuses:
-                if isinstance(bonus, SetBonus):
-                    self._set_bonus(mine, bonus)
-                elif isinstance(bonus, PairBonus):
-                    self._pair_bonus(mine, bonus)
-                else:
-                    self._track_bonus(mine, bonus, marks)
-                    marks += 1
-        if train.distance_pay:
-            self._distance(mine)
-
-    def _tagged(self, mine: Variables, tag: str) -> dict[Stop, int]:
-        return {stop: count for stop, count in mine.counts.items() if tag in self.problem.values[stop].tags}
-
-    def _set_bonus(self, mine: Variables, bonus: SetBonus) -> None:
-        tagged = self._tagged(mine, bonus.tag)
-        steps = [
-            (number, self.linear.variable(money * mine.train.multiplier))
-            for number, money in bonus.by_count.items()
-            if number <= len(tagged)
-        ]
-        self.linear.at_most(1, [(variable, 1) for _, variable in steps])
-        self.linear.at_most(
-            0, [*((variable, number) for number, variable in steps), *((count, -1) for count in tagged.values())]
-        )
-
-    def _pair_bonus(self, mine: Variables, bonus: PairBonus) -> None:
-        linear, multiplier = self.linear, mine.train.multiplier
-        is_paid = linear.variable(bonus.money * multiplier)
-        sides: list[dict[Stop, int]] = []
-        for tag in (bonus.one, bonus.other):
-            tagged = self._tagged(mine, tag)
-            side = {stop: linear.variable(bonus.by_stop.get(stop, 0) * multiplier) for stop in tagged}
-            for stop, variable in side.items():
-                linear.at_most(0, [(variable, 1), (tagged[stop], -1)])
-            linear.equal(0, [*((variable, 1) for variable in side.values()), (is_paid, -1)])
-            sides.append(side)
-        for stop in sides[0].keys() & sides[1].keys():
-            linear.at_most(1, [(sides[0][stop], 1), (sides[1][stop], 1)])
-
-    def _track_bonus(self, mine: Variables, bonus: TrackBonus, mark: int) -> None:
-        linear, multiplier = self.linear, mine.train.multiplier
-        marked = [(variable, -1.0) for number, variable in mine.links.items() if self.links[number].marks >> mark & 1]
-        if not marked:
-            return
-        crosses = linear.variable(bonus.money * multiplier)
-        linear.at_most(0, [(crosses, 1), *marked])
-        if bonus.per_stop:
-            most = len(mine.counts)
-            stops = linear.variable(bonus.per_stop * multiplier, most)
-            linear.at_most(0, [(stops, 1), *((count, -1) for count in mine.counts.values())])
-            linear.at_most(0, [(stops, 1), (crosses, -most)])
-
-    def _distance(self, mine: Variables) -> None:
-        """Money for how far the ends are apart, if both may pay: others are ends only of trains that need them."""
-        linear, train, values = self.linear, mine.train, self.problem.values
-        paid = [stop for stop in mine.ends if stop in mine.counts]
-        useless = [stop for stop in mine.ends if stop not in mine.counts and values[stop].kind not in train.needs]
-        linear.equal(0, [(mine.ends[stop], 1) for stop in useless])
-        pairs: dict[Stop, list[int]] = {stop: [] for stop in paid}
-        every = []
-        for one, other in combinations(paid, 2):
-            here, there = values[one].at, values[other].at
-            far = crow_flies(here, there) if here and there else 0
-            if far:
-                pair = linear.variable(far * train.distance_pay * train.multiplier)
-                pairs[one].append(pair)
-                pairs[other].append(pair)
-                every.append(pair)
-        for stop in paid:
-            linear.at_most(0, [*((pair, 1) for pair in pairs[stop]), (mine.ends[stop], -1)])
-        linear.at_most(0, [*((pair, 1) for pair in every), (mine.runs, -1)])
-
     # -- several trains -------------------------------------------------------------------------------------
 
     def _separate_track(self) -> None:
@@ -301,6 +222,9 @@ class Programme:
             for place, mine in enumerate(self.trains):
                 name = f"{place}" if bit in shared else f"of {mine.train.track}"
                 sets.setdefault(name, []).extend((mine.links[n], 1) for n in users if n in mine.links)
+            for some in self.listed if bit not in shared else ():
+                over = (variable for variable, column in some.columns.items() if column.mask >> bit & 1)
+                sets.setdefault(f"of {some.trains[0].track}", []).extend((variable, 1) for variable in over)
             for terms in sets.values():
                 if len(terms) > 1:
                     self.linear.at_most(1, terms)
@@ -326,13 +250,14 @@ class Programme:
         """The bound as a sum of money; more than any company earns as long as there is none."""
         return int(min(self.bound, UNBOUNDED))
 
-    def run(self, seconds: float, left: Callable[[], float]) -> bool:
-        """Solve, for so many seconds of the solver at most and as long as any are `left`; whether the best is proven.
+    def run(self, seconds: float, left: Callable[[], float], found: int = 0) -> bool:
+        """Solve, for so many seconds of the solver at most and as long as any are `left`; whether it is proven that no routes
+        earn more than the best, or than is `found` already.
 
         When the time is over the best and the bound are what was found; it may be run again. `is_solved` means that
         more time would not help.
         """
-        if not self.trains or not self.links:
+        if not (self.trains or self.listed) or not self.links:
             self.bound, self.is_solved = 0, True
             return True
         until = self.linear.spent + seconds
@@ -340,9 +265,9 @@ class Programme:
         def spare() -> float:
             return min(until - self.linear.spent, left())
 
-        return self._relax(spare) and self._solve(spare)
+        return self._relax(spare, found) and (self.bound <= found or self._solve(spare))
 
-    def _relax(self, spare: Callable[[], float]) -> bool:
+    def _relax(self, spare: Callable[[], float], found: int) -> bool:
         """Forbid rounds of parts of routes; whether time is left."""
         rounds = 0 if self.is_relaxed else ROUNDS
         for _ in range(rounds):
@@ -350,6 +275,8 @@ class Programme:
             if not solution.is_best:
                 return False
             self._lower(solution.bound)
+            if self.bound <= found:
+                return True
             if not self._forbid_rounds(solution.values, SHARES):
                 break
         self.is_relaxed = True
@@ -382,6 +309,9 @@ class Programme:
     def _improve(self, values: Sequence[float]) -> None:
         """Keep the routes if they earn more than those before."""
         routes = [route for mine in self.trains if (route := self._route(mine, values)) is not None]
+        for some in self.listed:
+            chosen = [column for variable, column in some.columns.items() if values[variable] > 0.5]
+            routes += [route_of(one.one, one.other, train) for one, train in zip(chosen, some.trains, strict=False)]
         earned = score(self.problem, routes).revenue
         if earned > self.best_sum:
             self.best, self.best_sum = routes, earned
