@@ -23,8 +23,8 @@ MOST_MOVES = 24
 """So many moves make a stretch: then people see them."""
 
 LONGEST_SEARCH = 10.0
-"""Seconds after which a computer player runs the best routes that it has found: hardly any search needs one, but a table must
-not wait for those of three long trains of 18BF all over the map."""
+"""Seconds after which a computer player runs the best routes that it has found: hardly any search needs one, but no table
+must wait for one that does not end."""
 
 Found = TypeVar("Found")
 
