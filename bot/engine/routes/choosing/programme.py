@@ -21,6 +21,7 @@ from bot.engine.routes.revenue.scoring import score
 from .earnings import Variables, earnings
 from .linear import FEASIBLE, Linear, Term
 from .links import Link, Node, chain_links, chains_over, clusters, segment_links
+from .prices import bits_of
 
 ROUNDS = 40
 """How often closed rounds are forbidden before whole numbers are asked for."""
@@ -49,10 +50,11 @@ def can_model(problem: RouteProblem, by_pieces: bool = False) -> bool:
 
 @dataclass
 class Listed:
-    """Trains alike, and a variable for each of their routes."""
+    """Trains alike, a variable for each of their routes, and which of these are over each piece of track."""
 
     trains: list[TrainSpec]
     columns: dict[int, Column]
+    over: dict[int, list[int]]
 
 
 class Programme:
@@ -122,7 +124,11 @@ class Programme:
         """One route for each train at most."""
         choice = {self.linear.variable(column.revenue): column for column in columns if column.one is not None}
         self.linear.at_most(len(trains), [(variable, 1) for variable in choice])
-        return Listed(trains, choice)
+        over: dict[int, list[int]] = {}
+        for variable, column in choice.items():
+            for bit in bits_of(column.mask):
+                over.setdefault(bit, []).append(variable)
+        return Listed(trains, choice, over)
 
     def _way(self, mine: Variables) -> None:
         """One line from end to end: a stop visited has two links, one at an end."""
@@ -223,8 +229,8 @@ class Programme:
                 name = f"{place}" if bit in shared else f"of {mine.train.track}"
                 sets.setdefault(name, []).extend((mine.links[n], 1) for n in users if n in mine.links)
             for some in self.listed if bit not in shared else ():
-                over = (variable for variable, column in some.columns.items() if column.mask >> bit & 1)
-                sets.setdefault(f"of {some.trains[0].track}", []).extend((variable, 1) for variable in over)
+                ways = some.over.get(bit, ())
+                sets.setdefault(f"of {some.trains[0].track}", []).extend((variable, 1) for variable in ways)
             for terms in sets.values():
                 if len(terms) > 1:
                     self.linear.at_most(1, terms)
