@@ -216,6 +216,7 @@ class RandomGame:
         self._past: list[actions.Action] = []
         self._read_back: set[actions.Action] = set()
         self._saved = b""
+        self._asked: tuple[str, bytes] | None = None
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -323,16 +324,22 @@ class RandomGame:
         return len(reached), -min(steps, default=0)
 
     def _audit_opening(self, game: Game) -> None:
-        """Whether the next decision opens is a question: it may be asked at any time."""
+        """Remember the position in which a decision is asked whether it opens. If it did not, its step alone has been left."""
+        if self._asked is not None:
+            game.frame.at -= 1
+            self._audit_asked(game.encode())
+            game.frame.at += 1
         if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
             return
         step = game.plan.steps[game.frame.at]
-        if callable(step):
-            return
-        before = game.encode()
-        step.opens(game)
-        if game.encode() != before:
-            raise self.stuck(f"whether {step.name} opens was asked and changed the state")
+        if not callable(step):
+            self._asked = (step.name, game.encode())
+
+    def _audit_asked(self, now: bytes) -> None:
+        """Whether a decision opens is a question: it may be asked at any time."""
+        if self._asked is not None and now != self._asked[1]:
+            raise self.stuck(f"whether {self._asked[0]} opens was asked and changed the state")
+        self._asked = None
 
     def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
@@ -366,9 +373,10 @@ class RandomGame:
             raise self.stuck("; ".join(broken))
 
     def _audit_state(self) -> None:
+        self._saved = self.game.encode()
+        self._audit_asked(self._saved)
         broken = self.game.audit()
         if broken:
             raise self.stuck("; ".join(broken))
-        self._saved = self.game.encode()
         if Game.decode(self.title, self._saved).encode() != self._saved:
             raise self.stuck("the state does not survive encoding")

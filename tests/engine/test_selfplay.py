@@ -17,6 +17,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn
 from bot.engine.routes.revenue.model import TrainSpec
 from bot.engine.routes.search import best_routes
+from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn
 from bot.engine.titles.registry import TITLES
 from bot.players.selfplay import BUILDER, OWN, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
@@ -137,6 +138,18 @@ def test_asking_whether_a_decision_opens_may_not_change_the_state(monkeypatch: p
 
     monkeypatch.setattr(StockTurn, "opens", careless)
     with pytest.raises(Stuck, match="opens was asked and changed the state"):
+        list(RandomGame(TITLE, 3, 1).moves())
+
+
+def test_asking_whether_a_decision_opens_that_does_not_may_not_change_the_state_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def careless(step: RunTrains, game: Game) -> bool:
+        game.state.cash[BANK] -= 1
+        return False
+
+    monkeypatch.setattr(RunTrains, "opens", careless)
+    with pytest.raises(Stuck, match="whether run trains opens was asked and changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 
