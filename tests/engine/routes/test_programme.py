@@ -24,6 +24,15 @@ BOARDS = 8
 """How many random boards each kind of train is tried on."""
 
 
+def check_proven(programme: Programme, asked: RouteProblem, seed: int) -> None:
+    """The programme proves routes that earn what the listing of all finds."""
+    assert programme.run(inf, lambda: inf), seed
+    running = {train.id for train in asked.trains if not train.gathers}
+    expected = sum(route.revenue for route in best_routes(asked).routes if route.train in running)
+    validate(asked, programme.best)
+    assert score(asked, programme.best).revenue == programme.best_sum == programme.bound == expected, seed
+
+
 def listing(asked: RouteProblem, number: int) -> tuple[Search, Board]:
     """A search that knows all routes of so many kinds of train, in their order; and its board."""
     search, marks = Search(asked, inf, None), (one.segments for one in asked.bonuses if isinstance(one, TrackBonus))
@@ -51,11 +60,7 @@ def test_trains_whose_routes_are_listed_choose_among_these(kind: str) -> None:
         listed = search._all_listed(board)
         assert len(listed) == 1
         programme = Programme(board, False, listed)
-        assert programme.run(inf, lambda: inf), seed
-        running = {train.id for train in asked.trains if not train.gathers}
-        expected = sum(route.revenue for route in best_routes(asked).routes if route.train in running)
-        validate(asked, programme.best)
-        assert score(asked, programme.best).revenue == programme.best_sum == programme.bound == expected, seed
+        check_proven(programme, asked, seed)
         compared += 1
         if compared == BOARDS:
             return
@@ -105,11 +110,7 @@ def test_agrees_with_listing_all_routes(kind: str, by_pieces: bool) -> None:
             continue
         marks = tuple(bonus.segments for bonus in asked.bonuses if isinstance(bonus, TrackBonus))
         programme = Programme(Board(asked, Contraction(asked.graph, marks)), by_pieces)
-        assert programme.run(inf, lambda: inf), seed
-        running = {train.id for train in asked.trains if not train.gathers}
-        expected = sum(route.revenue for route in best_routes(asked).routes if route.train in running)
-        validate(asked, programme.best)
-        assert score(asked, programme.best).revenue == programme.best_sum == programme.bound == expected, seed
+        check_proven(programme, asked, seed)
         compared += 1
         if compared == BOARDS:
             return

@@ -2,7 +2,8 @@
 
 Every train gets a variable for each link that it may use, for each stop that it visits, that it counts and at which its
 route ends. Rows say what a route is; a closed round apart from the route, which they allow, is forbidden when it turns
-up. Trains whose routes are all listed choose among these instead, which says more exactly what they may earn together. The routes that come out are scored by the one revenue function, so the programme can at worst fail to prove.
+up. Trains whose routes are all listed choose among these instead, which says more exactly what they may earn together.
+The routes that come out are scored by the one revenue function, so the programme can at worst fail to prove.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ ROUNDS = 40
 UNBOUNDED = 1 << 30
 
 NONE: Mapping[tuple[object, ...], Sequence[Column]] = {}
+"""No kind of train is listed."""
 
 COARSE = 0.05
 """The part of the bound that may be missing from whole numbers as long as closed rounds turn up."""
@@ -59,7 +61,7 @@ class Listed:
 
 class Programme:
     """The search for the best routes of all trains that run. `best` and `bound` are there at any time. `listed` are all
-    routes of some kinds of train, over chains: what they use up of track is apart from others only in the same set."""
+    routes of some kinds of train, over chains."""
 
     def __init__(
         self, board: Board, by_pieces: bool = False, listed: Mapping[tuple[object, ...], Sequence[Column]] = NONE
