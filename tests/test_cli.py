@@ -141,6 +141,7 @@ def test_selfplay_goes_on_after_a_game_that_breaks_down(
     monkeypatch.setattr(Game, "settle", broken)
     monkeypatch.setattr(Game, "new", unset)
     monkeypatch.setattr(RandomGame, "_audit_state", lambda table: None)
+    monkeypatch.setattr(RandomGame, "_audit_looks", lambda table: None)
     monkeypatch.setattr(RandomGame, "_audit_actions", lambda table, legal: None)
     asked = ["selfplay", "1848", "--players", "3", "--seed", "1", "--games", "4", "--jobs", "1", "--out", str(tmp_path)]
     assert main([*asked, "--json"]) == 1

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from bot import processes
+from bot.cli.main import main
 
 ENDED_WHILE_IT_STARTS = """
 import asyncio, time
@@ -35,3 +41,16 @@ def test_a_pool_that_is_ended_while_its_process_starts_leaves_nothing_to_wait_fo
     script.write_text(ENDED_WHILE_IT_STARTS)
     done = subprocess.run([sys.executable, str(script)], timeout=30)
     assert done.returncode == 0
+
+
+def test_the_collector_looks_seldom_in_helpers_and_in_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = processes.helpers()
+    try:
+        assert pool.submit(gc.get_threshold).result()[0] == processes.YOUNG
+        assert pool.submit(gc.get_freeze_count).result() > 0
+    finally:
+        processes.end(pool)
+    seldom = []
+    monkeypatch.setattr("bot.cli.main.collect_seldom", lambda: seldom.append(True))
+    assert main(["replay", "nowhere"]) == 2
+    assert seldom

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bot.ops.ownership import become_owner_of
 from bot.ops.settings import BadSetting, Settings
+from bot.processes import collect_seldom
 
 if TYPE_CHECKING:
     from bot.store import Server
@@ -63,6 +64,7 @@ def main(argv: Sequence[str]) -> int:
     if not getattr(arguments, "run", None):
         parser.print_help()
         return WRONG_USE
+    collect_seldom()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     from bot.engine.refusals import Refusal
     from bot.foreign import BadFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from msgspec import Struct
 
@@ -195,6 +195,17 @@ def drawn(title: Title, legal: Sequence[actions.Action], temper: Temper, generat
     return alike[generator.below(len(alike))]
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A position in which decisions were asked in turn whether they open: `form` is how it is saved at the first of them, step
+    `began` of its plan; the last is step `at`."""
+
+    step: str
+    at: int
+    began: int
+    form: bytes
+
+
 @dataclass
 class RandomGame:
     """A random game in progress. With `is_audited` unset only the moves are made."""
@@ -215,8 +226,7 @@ class RandomGame:
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[actions.Action] = []
         self._read_back: set[actions.Action] = set()
-        self._saved = b""
-        self._asked: tuple[str, bytes] | None = None
+        self._asked: Asked | None = None
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -226,7 +236,7 @@ class RandomGame:
             decision opens, a run leaves what is in reach, the books are wrong, or the state does not survive encoding.
         """
         game = self.game
-        self._saved = game.encode()
+        self._audit_opening(game)
         while not game.state.finished:
             legal = game.legal()
             if not legal:
@@ -235,6 +245,7 @@ class RandomGame:
                 raise self.stuck("no end")
             if self.is_audited:
                 self._audit_actions(legal)
+                self._audit_looks()
             action = self._drawn(legal)
             self.texts.append(text_of(action))
             if self.is_audited and isinstance(action, actions.RunRoutes):
@@ -324,22 +335,28 @@ class RandomGame:
         return len(reached), -min(steps, default=0)
 
     def _audit_opening(self, game: Game) -> None:
-        """Remember the position in which a decision is asked whether it opens. If it did not, its step alone has been left."""
+        """Look at the position in which a decision is asked whether it opens, and again after one that did not."""
         if self._asked is not None:
-            game.frame.at -= 1
-            self._audit_asked(game.encode())
-            game.frame.at += 1
-        if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
-            return
-        step = game.plan.steps[game.frame.at]
-        if not callable(step):
-            self._asked = (step.name, game.encode())
+            self._audit_asked(self._asked, "", left=1)
+        state = game.state
+        is_over = state.finished or not state.flow or game.frame.at >= len(game.plan.steps)
+        step = None if is_over else game.plan.steps[game.frame.at]
+        if step is None or callable(step):
+            self._asked = None
+        elif self._asked is None:
+            self._asked = Asked(step.name, game.frame.at, game.frame.at, game.encode())
+        else:
+            self._asked = replace(self._asked, step=step.name, at=game.frame.at)
 
-    def _audit_asked(self, now: bytes) -> None:
-        """Whether a decision opens is a question: it may be asked at any time."""
-        if self._asked is not None and now != self._asked[1]:
-            raise self.stuck(f"whether {self._asked[0]} opens was asked and changed the state")
-        self._asked = None
+    def _audit_asked(self, asked: Asked, also: str, left: int = 0) -> None:
+        """Whether a decision opens is a question: it may be asked at any time. One that did not open has been `left`, nothing else."""
+        frame, here = self.game.frame, asked.at + left
+        stands = frame.at
+        frame.at = asked.began
+        now = self.game.encode()
+        frame.at = stands
+        if stands != here or now != asked.form:
+            raise self.stuck(f"{also}asking whether {asked.step} opens changed the state")
 
     def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
@@ -361,8 +378,6 @@ class RandomGame:
             is_named = isinstance(action, actions.SellShares) and action.doubles is not None
             if action not in listed and not action.is_sampled and not is_named and game.allows(action):
                 raise self.stuck(f"{text_of(action)} is allowed but not listed")
-        if game.encode() != self._saved:
-            raise self.stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
     def _audit_run(self, run: actions.RunRoutes) -> None:
@@ -372,11 +387,24 @@ class RandomGame:
         if broken:
             raise self.stuck("; ".join(broken))
 
+    def _audit_looks(self) -> None:
+        """Nothing that was asked of the position has changed it, and it survives being saved."""
+        if self._asked is None:
+            raise self.stuck("no decision was asked whether it opens")
+        self._audit_asked(self._asked, "looking at moves or ")
+        self._audit_saved(self._asked.form)
+        self._asked = None
+
+    def _audit_saved(self, form: bytes) -> None:
+        saved = Game.decode(self.title, form)
+        if saved.state.flow:
+            saved.frame.at = self.game.frame.at
+        if saved.state != self.game.state:
+            raise self.stuck("the state does not survive encoding")
+
     def _audit_state(self) -> None:
-        self._saved = self.game.encode()
-        self._audit_asked(self._saved)
         broken = self.game.audit()
         if broken:
             raise self.stuck("; ".join(broken))
-        if Game.decode(self.title, self._saved).encode() != self._saved:
-            raise self.stuck("the state does not survive encoding")
+        if self.game.state.finished:
+            self._audit_saved(self.game.encode())

@@ -13,7 +13,7 @@ from bot.engine.data.state import Certificate
 from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, seat
 from bot.engine.map.network import network
 from bot.engine.play.audit import audit_run
-from bot.engine.play.game import Game
+from bot.engine.play.game import Game, Watch
 from bot.engine.refusals import NotYourTurn
 from bot.engine.routes.revenue.model import TrainSpec
 from bot.engine.routes.search import best_routes
@@ -103,8 +103,10 @@ def test_draws_follow_the_weights() -> None:
 
 
 def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    def thief(game: Game, watch: object = None, settle: Callable[[Game], None] = Game.settle) -> None:
-        settle(game)
+    settle = Game.settle
+
+    def thief(game: Game, watch: Watch | None = None) -> None:
+        settle(game, watch)
         game.state.cash[BANK] -= game.state.moves == 10
 
     monkeypatch.setattr(Game, "settle", thief)
@@ -121,11 +123,11 @@ def test_listing_moves_may_not_change_the_state(monkeypatch: pytest.MonkeyPatch)
     listed = Game.legal
 
     def careless(game: Game) -> tuple[Action, ...]:
-        game.state.cash[BANK] -= game.state.moves == 40
+        game.state.ending = "over" * (game.state.moves == 40)
         return listed(game)
 
     monkeypatch.setattr(Game, "legal", careless)
-    with pytest.raises(Stuck, match="looking at moves changed the state"):
+    with pytest.raises(Stuck, match=r"move 40 .*looking at moves or asking whether .* opens changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 
@@ -133,11 +135,11 @@ def test_asking_whether_a_decision_opens_may_not_change_the_state(monkeypatch: p
     opened = StockTurn.opens
 
     def careless(step: StockTurn, game: Game) -> bool:
-        game.state.cash[BANK] -= game.state.moves == 40
+        game.state.ending = "over" * (game.state.moves == 40)
         return opened(step, game)
 
     monkeypatch.setattr(StockTurn, "opens", careless)
-    with pytest.raises(Stuck, match="opens was asked and changed the state"):
+    with pytest.raises(Stuck, match=r"looking at moves or asking whether .* opens changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 
@@ -149,7 +151,32 @@ def test_asking_whether_a_decision_opens_that_does_not_may_not_change_the_state_
         return False
 
     monkeypatch.setattr(RunTrains, "opens", careless)
-    with pytest.raises(Stuck, match="whether run trains opens was asked and changed the state"):
+    with pytest.raises(Stuck, match=r": asking whether run trains opens changed the state"):
+        list(RandomGame(TITLE, 3, 1).moves())
+
+
+def test_asking_whether_a_decision_opens_may_not_lead_on_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(step: RunTrains, game: Game) -> bool:
+        game.frame.at += 1
+        return False
+
+    monkeypatch.setattr(RunTrains, "opens", careless)
+    with pytest.raises(Stuck, match=r": asking whether run trains opens changed the state"):
+        list(RandomGame(TITLE, 3, 1).moves())
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_state_that_is_read_as_another_one_stops_the_game(monkeypatch: pytest.MonkeyPatch, is_last: bool) -> None:
+    settle = Game.settle
+
+    def careless(game: Game, watch: Watch | None = None) -> None:
+        game.state.finished = is_last and game.state.moves == 10
+        if game.state.moves == 10:
+            game.state.order = tuple(game.state.order)  # type: ignore[assignment]
+        settle(game, watch)
+
+    monkeypatch.setattr(Game, "settle", careless)
+    with pytest.raises(Stuck, match=r"move 10 .*the state does not survive encoding"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 

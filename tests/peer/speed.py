@@ -21,6 +21,7 @@ from bot.engine.titles.registry import TITLES
 from bot.logs18xx.history import read_log
 from bot.logs18xx.registry import DIALECTS
 from bot.logs18xx.replay import Replay
+from bot.processes import collect_seldom
 from tests.peer.campaign import why_not
 from tests.peer.engine import Peer
 
@@ -96,6 +97,7 @@ def main(arguments: list[str]) -> int:
         print(f"LOUD: {reason}; nothing was compared with 18xx.games", file=sys.stderr)
         return 0
     checkout = Path(chosen.peer)
+    collect_seldom()
     with Peer(checkout) as peer:
         print(table([measured(peer, title, path, chosen.turns) for title, path in stored(checkout)]))
     return 0
