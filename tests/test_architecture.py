@@ -73,7 +73,7 @@ ARROWS = {
         " tables/desk tables/files tables/orders tables/texts web"
     ),
     "cli": (
-        f"{ENGINE} engine/games logs18xx engine/titles foreign ops players render render/painting store tables"
+        f"{ENGINE} engine/games logs18xx engine/titles foreign ops players processes render render/painting store tables"
         " tables/care tables/files tables/texts commands/discord commands/terminal mail render work"
     ),
     "bench": (

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import NamedTuple, get_type_hints
 
+import msgspec
 from msgspec import Struct
 
 from bot.engine.chance import Generator
 from bot.engine.data import actions
 from bot.engine.data.events import Event, Noted
+from bot.engine.data.state import State
 from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game, options_for_chance
@@ -25,6 +29,8 @@ MOST_MOVES = 50_000
 
 SAMPLE = 12
 """How many listed actions are looked at closely after each move."""
+
+ENCODER = msgspec.json.Encoder()
 
 
 @dataclass(frozen=True)
@@ -195,15 +201,11 @@ def drawn(title: Title, legal: Sequence[actions.Action], temper: Temper, generat
     return alike[generator.below(len(alike))]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A position in which decisions were asked in turn whether they open: `form` is how it is saved at the first of them, step
-    `began` of its plan; the last is step `at`."""
+class Asked(NamedTuple):
+    """A decision that is asked whether it opens, and how each part of the position is saved then."""
 
     step: str
-    at: int
-    began: int
-    form: bytes
+    parts: dict[str, bytes]
 
 
 @dataclass
@@ -227,6 +229,9 @@ class RandomGame:
         self._past: list[actions.Action] = []
         self._read_back: set[actions.Action] = set()
         self._asked: Asked | None = None
+        self._kinds = get_type_hints(State) | {"special": self.title.special_type}
+        self._parts_of = attrgetter(*self._kinds)
+        self._read: dict[str, bytes] = {}
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -336,27 +341,26 @@ class RandomGame:
 
     def _audit_opening(self, game: Game) -> None:
         """Look at the position in which a decision is asked whether it opens, and again after one that did not."""
-        if self._asked is not None:
-            self._audit_asked(self._asked, "", left=1)
-        state = game.state
-        is_over = state.finished or not state.flow or game.frame.at >= len(game.plan.steps)
-        step = None if is_over else game.plan.steps[game.frame.at]
-        if step is None or callable(step):
-            self._asked = None
-        elif self._asked is None:
-            self._asked = Asked(step.name, game.frame.at, game.frame.at, game.encode())
-        else:
-            self._asked = replace(self._asked, step=step.name, at=game.frame.at)
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            game.frame.at -= 1
+            self._audit_asked(asked, "")
+            game.frame.at += 1
+        if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
+            return
+        step = game.plan.steps[game.frame.at]
+        if not callable(step):
+            flow = {"flow": ENCODER.encode(game.state.flow)}
+            self._asked = Asked(step.name, asked.parts | flow if asked is not None else self._parts())
 
-    def _audit_asked(self, asked: Asked, also: str, left: int = 0) -> None:
-        """Whether a decision opens is a question: it may be asked at any time. One that did not open has been `left`, nothing else."""
-        frame, here = self.game.frame, asked.at + left
-        stands = frame.at
-        frame.at = asked.began
-        now = self.game.encode()
-        frame.at = stands
-        if stands != here or now != asked.form:
+    def _audit_asked(self, asked: Asked, also: str) -> None:
+        """Whether a decision opens is a question: it may be asked at any time."""
+        if self._parts() != asked.parts:
             raise self.stuck(f"{also}asking whether {asked.step} opens changed the state")
+
+    def _parts(self) -> dict[str, bytes]:
+        """How each part of the position is saved."""
+        return dict(zip(self._kinds, map(ENCODER.encode, self._parts_of(self.game.state)), strict=True))
 
     def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
@@ -392,19 +396,21 @@ class RandomGame:
         if self._asked is None:
             raise self.stuck("no decision was asked whether it opens")
         self._audit_asked(self._asked, "looking at moves or ")
-        self._audit_saved(self._asked.form)
+        self._audit_saved(self._asked.parts)
         self._asked = None
 
-    def _audit_saved(self, form: bytes) -> None:
-        saved = Game.decode(self.title, form)
-        if saved.state.flow:
-            saved.frame.at = self.game.frame.at
-        if saved.state != self.game.state:
-            raise self.stuck("the state does not survive encoding")
+    def _audit_saved(self, parts: dict[str, bytes]) -> None:
+        """What is saved in another way than before is read as what it is."""
+        for part, saved in parts.items():
+            if saved == self._read.get(part):
+                continue
+            if msgspec.json.decode(saved, type=self._kinds[part]) != getattr(self.game.state, part):
+                raise self.stuck(f"the state does not survive encoding: {part}")
+        self._read = parts
 
     def _audit_state(self) -> None:
         broken = self.game.audit()
         if broken:
             raise self.stuck("; ".join(broken))
-        if self.game.state.finished:
-            self._audit_saved(self.game.encode())
+        if self.game.state.finished and Game.decode(self.title, self.game.encode()).state != self.game.state:
+            raise self.stuck("the state does not survive encoding")

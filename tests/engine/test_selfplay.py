@@ -172,7 +172,7 @@ def test_a_state_that_is_read_as_another_one_stops_the_game(monkeypatch: pytest.
     def careless(game: Game, watch: Watch | None = None) -> None:
         game.state.finished = is_last and game.state.moves == 10
         if game.state.moves == 10:
-            game.state.order = tuple(game.state.order)  # type: ignore[assignment]
+            game.state.order = tuple(reversed(game.state.order))  # type: ignore[assignment]
         settle(game, watch)
 
     monkeypatch.setattr(Game, "settle", careless)

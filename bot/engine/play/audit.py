@@ -14,15 +14,12 @@ from bot.engine.data.state import Company, TurnMemory
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import key
 from bot.engine.holdings.money import audit as money_audit
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, is_player
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
 from bot.engine.map.network import network
 from bot.engine.routes.revenue.model import Route, RouteProblem
 
 if TYPE_CHECKING:
     from .game import Game
-
-HALF = 50
-"""Percent of a company: with so much of it nobody else has more."""
 
 
 def audit(game: Game) -> list[str]:
@@ -68,9 +65,8 @@ def _owners(game: Game) -> Iterator[str]:
     state = game.state
     known = {*state.cash, IPO, POOL, DEPOT, REMOVED, BANK, *state.companies}
     for company in state.companies.values():
-        for certificate in company.certificates:
-            if certificate.owner not in known:
-                yield f"a certificate of {company.id} belongs to {certificate.owner}"
+        for owner in {certificate.owner for certificate in company.certificates} - known:
+            yield f"a certificate of {company.id} belongs to {owner}"
     for private in state.privates.values():
         if private.owner is not None and private.owner not in known:
             yield f"{private.id} belongs to {private.owner}"
@@ -88,24 +84,24 @@ def _companies(game: Game) -> Iterator[str]:
                 yield f"{company.id} is closed and still owns something or has a price"
             continue
         noun = game.title.companies[company.id]
-        percents = sorted([certificate.percent for certificate in company.certificates])
-        if percents not in noun.divisions:
+        percents = [certificate.percent for certificate in company.certificates]
+        if tuple(percents) != noun.certificates and sorted(percents) not in noun.divisions:
             yield f"{company.id}'s certificates are not those printed"
-        yield from _president(game, company)
+        yield from _president(company)
         if company.floated and company.position is None and not (noun.sizes and len(percents) == 1):
             yield f"{company.id} has begun and has no price"
 
 
-def _president(game: Game, company: Company) -> Iterator[str]:
+def _president(company: Company) -> Iterator[str]:
     president = president_of(company)
     if president is None:
         return
-    own = company.held_by(president)
-    if own >= HALF:
-        return
-    for player in game.state.players:
-        if company.held_by(player.id) > own:
-            yield f"{player.id} holds more of {company.id} than its president {president}"
+    held: dict[Owner, int] = {}
+    for certificate in company.certificates:
+        held[certificate.owner] = held.get(certificate.owner, 0) + certificate.percent
+    for owner, percent in held.items():
+        if percent > held[president] and is_player(owner):
+            yield f"{owner} holds more of {company.id} than its president {president}"
 
 
 def _market(game: Game) -> Iterator[str]:
@@ -161,12 +157,12 @@ def _tokens(game: Game) -> Iterator[str]:
     busy = {frame.entity for frame in state.flow if not isinstance(frame.memory, TurnMemory)}
     for company in state.companies.values():
         noun = game.title.companies[company.id]
-        printed = len(noun.tokens) + len(noun.more_tokens)
-        if company.id in busy:
+        if company.id in busy or company.closed or not noun.all_tokens:
             continue
-        if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed + given:
-            yield f"{company.id} has {placed[company.id]} tokens on the map and {len(company.tokens_left)} left"
-    everything = given + sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())
+        on_map = placed.get(company.id, 0)
+        if on_map + len(company.tokens_left) > noun.all_tokens + given:
+            yield f"{company.id} has {on_map} tokens on the map and {len(company.tokens_left)} left"
+    everything = given + sum([noun.all_tokens for noun in game.title.companies.values()])
     if sum(placed.values()) > everything:
         yield f"{sum(placed.values())} tokens lie on the map; {everything} were printed"
 

@@ -209,10 +209,7 @@ class Game:
 
     def allows(self, action: Action) -> bool:
         """Whether nothing stands against the action now."""
-        try:
-            return any(permits(step.check, self, action) for step in self._judges(action))
-        except Refusal:
-            return False
+        return any(permits(step.check, self, action) for step in self._judges(action))
 
     def costs_its_player(self, action: Action) -> bool:
         """Whether a company's move would take money from the player who decides for it.
@@ -254,35 +251,48 @@ class Game:
                 refusal = refusal or found
             else:
                 return step
-        raise refusal or self._out_of_place(type(action))
+        raise refusal or self._unjudged(action)
 
     def _judges(self, action: Action) -> list[Step]:
         """The steps that judge such an action: an `unasked` one alone, else the open decision, then whatever may be done
-        beside it.
-
-        :raises Refusal: nobody may act, or somebody else.
-        """
-        if self.state.finished:
-            raise NotAllowed("The game is over.")
-        if is_player(action.by) and action.by not in self.state.order:
-            raise NotAllowed("There is no seat {by} at this table.", "", action.by)
+        beside it; none if nobody may act, or somebody else."""
+        if self.state.finished or not self._is_seated(action.by):
+            return []
         for step in self.plan.unasked:
             if isinstance(action, step.verbs):
                 return [step]
-        asked = self.asked()
-        if self.decider(action.by) not in asked:
-            waiting = joined(", ", map(self.state.name, asked))
-            raise NotYourTurn(
-                "It is not {by}'s turn; the game waits for {waiting}.", "", self.state.name(action.by), waiting
-            )
-        if not self.frame.asked and action.by != self.frame.entity:
-            entity = self.state.name(self.frame.entity or Owner(""))
-            raise NotYourTurn("{entity} is in turn now, not {by}.", "", entity, self.state.name(action.by))
+        if not self._may_act(action.by):
+            return []
         candidates = (self.step, *self.plan.anytime)
         return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
 
-    def _out_of_place(self, kind: type[Action]) -> NotAllowed:
+    def _is_seated(self, owner: Owner) -> bool:
+        return not is_player(owner) or owner in self.state.order
+
+    def _may_act(self, owner: Owner) -> bool:
+        """Whether it is asked, or its director for it."""
+        asked, decider = self.frame.asked, self.decider(owner)
+        return decider in asked if asked else owner == self.frame.entity and decider is not None
+
+    def _unjudged(self, action: Action) -> Refusal:
         """The refusal of what no step judges."""
+        if self.state.finished:
+            return NotAllowed("The game is over.")
+        if not self._is_seated(action.by):
+            return NotAllowed("There is no seat {by} at this table.", "", action.by)
+        if self._may_act(action.by):
+            return self._out_of_place(type(action))
+        asked = self.asked()
+        if self.decider(action.by) not in asked:
+            waiting = joined(", ", map(self.state.name, asked))
+            return NotYourTurn(
+                "It is not {by}'s turn; the game waits for {waiting}.", "", self.state.name(action.by), waiting
+            )
+        entity = self.state.name(self.frame.entity or Owner(""))
+        return NotYourTurn("{entity} is in turn now, not {by}.", "", entity, self.state.name(action.by))
+
+    def _out_of_place(self, kind: type[Action]) -> NotAllowed:
+        """The refusal of what does not belong to the open decision."""
         open_names = joined("; ", (said(step.name) for step in self.asked_steps()))
         owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.asked()
         names = joined(", ", map(self.state.name, owners))

@@ -54,6 +54,11 @@ class CompanyNoun:
         """Every way in which the company is divided into certificates, each with their percents in rising order."""
         return [sorted(self.certificates), sorted(self.grown), *([100 // shares] * shares for shares in self.sizes)]
 
+    @cached_property
+    def all_tokens(self) -> int:
+        """How many tokens the company has in all."""
+        return len(self.tokens) + len(self.more_tokens)
+
 
 @dataclass(frozen=True)
 class PrivateNoun:
