@@ -61,8 +61,9 @@ def in_play(company: Company) -> int:
 
 def share_owners(game: Game, company: Company) -> list[Owner]:
     """Players and cousins with shares of the company, players first, both in a fixed order."""
-    owners: list[Owner] = [*game.state.order, *(cousin.id for cousin in game.state.privates.values())]
-    return [owner for owner in owners if company.count_of(owner)]
+    owners: list[Owner] = [*game.state.order, *game.state.privates]
+    held = {certificate.owner for certificate in company.certificates}
+    return [owner for owner in owners if owner in held]
 
 
 def resize(company: Company, shares: int, holdings: dict[Owner, int]) -> None:
