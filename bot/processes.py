@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import connection, get_context, parent_process, util
+from multiprocessing import connection, forkserver, get_context, parent_process, util
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 Found = TypeVar("Found")
@@ -70,6 +70,12 @@ def collect_seldom() -> None:
     """
     gc.freeze()
     gc.set_threshold(YOUNG)
+
+
+def begin_early(module: str) -> None:
+    """Let helpers, which need no more than this module, import it while this process still does so itself."""
+    CONTEXT.set_forkserver_preload([module])
+    forkserver.ensure_running()
 
 
 def helpers(number: int = 1, niceness: int = 0, limits: Limits | None = None) -> ProcessPoolExecutor:

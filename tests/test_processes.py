@@ -54,3 +54,25 @@ def test_the_collector_looks_seldom_in_helpers_and_in_commands(monkeypatch: pyte
     monkeypatch.setattr("bot.cli.main.collect_seldom", lambda: seldom.append(True))
     assert main(["replay", "nowhere"]) == 2
     assert seldom
+
+
+BEGUN_EARLY = """
+import sys
+from bot import processes
+
+def loaded():
+    return sorted({"bot.engine.said", "bot.render.worker"} & sys.modules.keys())
+
+if __name__ == "__main__":
+    processes.begin_early("bot.engine.said")
+    pool = processes.helpers()
+    print(*pool.submit(loaded).result())
+    processes.end(pool)
+"""
+
+
+def test_helpers_that_begin_early_have_imported_what_was_named_alone(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(BEGUN_EARLY)
+    done = subprocess.run([sys.executable, str(script)], timeout=30, capture_output=True, text=True, check=True)
+    assert done.stdout == "bot.engine.said\n"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bot.ops.ownership import become_owner_of
 from bot.ops.settings import BadSetting, Settings
-from bot.processes import collect_seldom
+from bot.processes import begin_early, collect_seldom
 
 if TYPE_CHECKING:
     from bot.store import Server
@@ -304,6 +304,8 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
     def run(arguments: argparse.Namespace) -> int:
         from importlib import import_module
 
+        if getattr(arguments, "jobs", 1) > 1 and not getattr(arguments, "workers", False):
+            begin_early(module)
         return int(getattr(import_module(module), function)(arguments))
 
     return run
