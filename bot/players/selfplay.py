@@ -202,9 +202,9 @@ def drawn(title: Title, legal: Sequence[actions.Action], temper: Temper, generat
 
 
 class Asked(NamedTuple):
-    """A decision that is asked whether it opens, and how each part of the position is saved then."""
+    """Decisions that are asked in turn whether they open, and how each part of the position was saved before."""
 
-    step: str
+    steps: list[str]
     parts: dict[str, bytes]
 
 
@@ -340,23 +340,23 @@ class RandomGame:
         return len(reached), -min(steps, default=0)
 
     def _audit_opening(self, game: Game) -> None:
-        """Look at the position in which a decision is asked whether it opens, and again after one that did not."""
-        asked, self._asked = self._asked, None
-        if asked is not None:
-            game.frame.at -= 1
-            self._audit_asked(asked, "")
-            game.frame.at += 1
-        if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
-            return
-        step = game.plan.steps[game.frame.at]
-        if not callable(step):
-            flow = {"flow": ENCODER.encode(game.state.flow)}
-            self._asked = Asked(step.name, asked.parts | flow if asked is not None else self._parts())
+        """Look at the position before decisions are asked in turn whether they open, and again after those that did not."""
+        is_over = game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps)
+        step = None if is_over else game.plan.steps[game.frame.at]
+        if step is not None and not callable(step):
+            self._asked = self._asked or Asked([], self._parts())
+            self._asked.steps.append(step.name)
+        elif self._asked is not None:
+            self._audit_asked(self._asked, left=len(self._asked.steps))
+            self._asked = None
 
-    def _audit_asked(self, asked: Asked, also: str) -> None:
-        """Whether a decision opens is a question: it may be asked at any time."""
-        if self._parts() != asked.parts:
-            raise self.stuck(f"{also}asking whether {asked.step} opens changed the state")
+    def _audit_asked(self, asked: Asked, left: int, also: str = "") -> None:
+        """Whether a decision opens is a question: it may be asked at any time. So many of these did not, and have been left."""
+        self.game.frame.at -= left
+        parts = self._parts()
+        self.game.frame.at += left
+        if parts != asked.parts:
+            raise self.stuck(f"{also}asking whether {' or '.join(asked.steps)} opens changed the state")
 
     def _parts(self) -> dict[str, bytes]:
         """How each part of the position is saved."""
@@ -395,8 +395,9 @@ class RandomGame:
         """Nothing that was asked of the position has changed it, and it survives being saved."""
         if self._asked is None:
             raise self.stuck("no decision was asked whether it opens")
-        self._audit_asked(self._asked, "looking at moves or ")
-        self._audit_saved(self._asked.parts)
+        flow = {"flow": ENCODER.encode(self.game.state.flow)}
+        self._audit_asked(self._asked, len(self._asked.steps) - 1, "looking at moves or ")
+        self._audit_saved(self._asked.parts | flow)
         self._asked = None
 
     def _audit_saved(self, parts: dict[str, bytes]) -> None:

@@ -151,7 +151,7 @@ def test_asking_whether_a_decision_opens_that_does_not_may_not_change_the_state_
         return False
 
     monkeypatch.setattr(RunTrains, "opens", careless)
-    with pytest.raises(Stuck, match=r": asking whether run trains opens changed the state"):
+    with pytest.raises(Stuck, match=r": asking whether [a-z ]*run trains[a-z ]* opens changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 
@@ -161,7 +161,7 @@ def test_asking_whether_a_decision_opens_may_not_lead_on_to_another(monkeypatch:
         return False
 
     monkeypatch.setattr(RunTrains, "opens", careless)
-    with pytest.raises(Stuck, match=r": asking whether run trains opens changed the state"):
+    with pytest.raises(Stuck, match=r": asking whether [a-z ]*run trains[a-z ]* opens changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 

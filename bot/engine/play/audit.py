@@ -84,8 +84,8 @@ def _companies(game: Game) -> Iterator[str]:
                 yield f"{company.id} is closed and still owns something or has a price"
             continue
         noun = game.title.companies[company.id]
-        percents = [certificate.percent for certificate in company.certificates]
-        if tuple(percents) != noun.certificates and sorted(percents) not in noun.divisions:
+        percents = tuple([certificate.percent for certificate in company.certificates])
+        if percents not in noun.divisions and tuple(sorted(percents)) not in noun.divisions:
             yield f"{company.id}'s certificates are not those printed"
         yield from _president(company)
         if company.floated and company.position is None and not (noun.sizes and len(percents) == 1):
@@ -145,10 +145,10 @@ def _tiles(game: Game) -> Iterator[str]:
 
 def _tokens(game: Game) -> Iterator[str]:
     """Tokens lie in cities that exist, and no more of them than were printed."""
-    state = game.state
-    placed = state.board.token_counts()
-    for hex_id, cities in state.board.tokens.items():
-        there = len(game.geometry(hex_id).cities)
+    state, land, board = game.state, game.land, game.state.board
+    placed = board.token_counts()
+    for hex_id, cities in board.tokens.items():
+        there = len(land.tile_at(board, hex_id).cities)
         for city, companies in enumerate(cities[there:], there):
             if companies:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"

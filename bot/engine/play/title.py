@@ -50,9 +50,10 @@ class CompanyNoun:
     sizes: tuple[int, ...] = ()
 
     @cached_property
-    def divisions(self) -> list[list[int]]:
-        """Every way in which the company is divided into certificates, each with their percents in rising order."""
-        return [sorted(self.certificates), sorted(self.grown), *([100 // shares] * shares for shares in self.sizes)]
+    def divisions(self) -> frozenset[tuple[int, ...]]:
+        """Every way in which the company is divided into certificates, by their percents: as printed, and in rising order."""
+        printed = [self.certificates, self.grown, *((100 // shares,) * shares for shares in self.sizes)]
+        return frozenset([*printed, *(tuple(sorted(percents)) for percents in printed)])
 
     @cached_property
     def all_tokens(self) -> int:

@@ -69,9 +69,8 @@ def _names(title: Title) -> Iterator[str]:
 def _companies(title: Title) -> Iterator[str]:
     """Certificates add up; tokens have a price; homes exist and have that city."""
     for noun in title.companies.values():
-        for division in noun.divisions:
-            if division and sum(division) not in (100, 99):
-                yield f"The certificates of {noun.id} add up to {sum(division)}%."
+        for percent in {sum(division) for division in noun.divisions if division} - {99, 100}:
+            yield f"The certificates of {noun.id} add up to {percent}%."
         if any(price < 0 for price in (*noun.tokens, *noun.more_tokens)):
             yield f"A token of {noun.id} costs less than nothing."
         for home in noun.home:
