@@ -102,17 +102,24 @@ class BuyTrains:
         yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
-        has_room = len(game.state.trains_of(company)) < companies.train_limit(game)
-        for card in for_sale(game) if has_room else ():
-            yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
-        offered = dict.fromkeys((train.kind, train.owner) for train in game.state.trains) if has_room else ()
-        for kind, owner in offered:
-            if owner in game.state.companies and owner != company:
-                for money in dict.fromkeys((1, fair_price(game, kind), TRAINS[kind].price)):
-                    yield BuyTrain(company, kind, money, owner)
+        if len(game.state.trains_of(company)) < companies.train_limit(game):
+            help_from = companies.help_of(game, company) if may_contribute(game, company) else 0
+            yield from self._purchases(game, company, companies.cash_of(game, company) + help_from)
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
         yield from sales_of(game, company)
         yield from promises_of(game, company)
+
+    def _purchases(self, game: Game, company: CompanyId, money: int) -> Iterator[BuyTrain]:
+        """The supply, and trains of others at usual prices, for so much money at most."""
+        for card in for_sale(game):
+            yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
+        if self.is_early:
+            return
+        for kind, owner in dict.fromkeys((train.kind, train.owner) for train in game.state.trains):
+            if owner in game.state.companies and owner != company:
+                for price in dict.fromkeys((1, fair_price(game, kind), TRAINS[kind].price)):
+                    if price <= money:
+                        yield BuyTrain(company, kind, price, owner)
 
     def check(self, game: Game, action: Move) -> None:
         company = game.company_in_turn

@@ -11,7 +11,7 @@ from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.said import Text, either, said
 from bot.engine.titles.t1820 import companies
 from bot.engine.titles.t1820.actions import ChooseDirector
@@ -106,6 +106,12 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
     if company.id in special(game).sold.get(buyer, []):
         raise NotAllowed("{buyer} sold {id} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id)
     check_holding(game, buyer, company.id, company.held_by(buyer), shares, companies.size(company))
+
+
+def can_take(game: Game, buyer: Owner, company: Company) -> bool:
+    """Whether the buyer may hold one share more of the company and has its price, wherever the share lies."""
+    has_room = permits(check_room, game, buyer, company, 1)
+    return has_room and companies.price(game, company.id) <= game.state.cash[buyer]
 
 
 def most_to_hold(percent: int, count: int) -> int:

@@ -25,7 +25,7 @@ from bot.engine.titles.t1820.special import special
 
 from .floating import check_fund, fund, fund_options
 from .increase import check_increase, increase_sample, increase_shares
-from .shares import buy, check_purchase, check_sale, most_to_sell, sell
+from .shares import buy, can_take, check_purchase, check_sale, most_to_sell, sell
 
 Move = BuyShares | TakeLoan | AskForShare | SellShares | FundLobby | IncreaseShares | Pass | Done
 
@@ -166,7 +166,7 @@ class TakeTurn:
         may_buy, acting = not turn_of(game).bought, special(game).actor
         yield Pass(player)
         yield Done(player)
-        if may_buy:
+        if may_buy and not special(game).is_resolved:
             yield from fund_options(game, player)
             yield from increase_sample(game, player)
         owners: list[Owner] = [player, *(cousin.id for cousin in game.state.privates_of(player))]
@@ -175,10 +175,11 @@ class TakeTurn:
             if not company.floated:
                 continue
             for actor in actors:
-                for source in (IPO, POOL) if may_buy else ():
-                    yield BuyShares(actor, company.id, source)
-                for holder in companies.share_owners(game, company) if may_buy else ():
-                    yield AskForShare(actor, holder, company.id)
+                if may_buy and can_take(game, actor, company):
+                    for source in (IPO, POOL):
+                        yield BuyShares(actor, company.id, source)
+                    for holder in companies.share_owners(game, company):
+                        yield AskForShare(actor, holder, company.id)
                 for shares in range(1, company.count_of(actor) + 1):
                     yield SellShares(actor, company.id, shares)
             if companies.director_player(game, company.id) == player:
