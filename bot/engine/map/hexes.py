@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.engine.ids import HexId
 
@@ -34,6 +35,7 @@ class Layout:
         """What to add to x and y to cross each edge."""
         return FLAT_OFFSETS if self.is_flat else POINTY_OFFSETS
 
+    @lru_cache(maxsize=1024)  # noqa: B019 (layouts live as long as the process)
     def coordinates(self, name: HexId) -> tuple[int, int]:
         """The coordinates of a space.
 

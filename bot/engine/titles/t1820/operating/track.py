@@ -22,6 +22,8 @@ from bot.engine.titles.t1820.cousins import has_ability, investment, times_used,
 
 from .placement import check_rotation, check_tile, fitting, is_gas_light_upgrade, kind_of, put, terrain_cost, tile_at
 
+SECTIONS = TrackSections(reach="1820 §12.3.1.1")
+
 
 def pay_cousin(game: Game, cousin: PrivateId, company: CompanyId, amount: int) -> None:
     """The bank pays the cousin's treasury."""
@@ -101,8 +103,7 @@ class BuildTrack:
     def _check_use(self, game: Game, action: LayTile, money: int) -> None:
         """Refuse a tile that the company does not reach, or cannot pay."""
         company = CompanyId(action.by)
-        section = TrackSections(reach="1820 §12.3.1.1")
-        game.land.check_reach(game, company, action.tile, action.hex, action.rotation, section)
+        game.land.check_reach(game, company, action.tile, action.hex, action.rotation, SECTIONS)
         check_cash(game, company, self.cost(game, action), "1820 §7.2.1", money)
 
     def _check_bedlington(self, game: Game, action: LayTile) -> None:
