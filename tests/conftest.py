@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bot.processes import collect_seldom
 from bot.store import Server
 from tests.blank import write_blank
 from tests.store.cluster import ON_BOTH, cluster
 
 settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("suite")
+
+# As every command does.
+collect_seldom()
 
 PROJECT = Path(__file__).resolve().parents[1]
 ABSENT = "LOUD: ../shared is absent, the real games were NOT replayed"
