@@ -66,7 +66,7 @@ class Limits(NamedTuple):
 def collect_seldom() -> None:
     """Let the collector of cyclic garbage look seldom in this process, and never at what exists by now.
 
-    It took a fifth of the time of a random game. In a helper it would also write to all the memory that it shares with the others.
+    It took a twentieth of the time of a random game. In a helper it would also write to all the memory that it shares with the others.
     """
     gc.freeze()
     gc.set_threshold(YOUNG)

@@ -304,7 +304,8 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
     def run(arguments: argparse.Namespace) -> int:
         from importlib import import_module
 
-        if getattr(arguments, "jobs", 1) > 1 and not getattr(arguments, "workers", False):
+        is_done_here = not getattr(arguments, "workers", False)
+        if is_done_here and getattr(arguments, "jobs", 1) > 1 and getattr(arguments, "games", 2) > 1:
             begin_early(module)
         return int(getattr(import_module(module), function)(arguments))
 

@@ -65,7 +65,7 @@ def _owners(game: Game) -> Iterator[str]:
     state = game.state
     known = {*state.cash, IPO, POOL, DEPOT, REMOVED, BANK, *state.companies}
     for company in state.companies.values():
-        for owner in {certificate.owner for certificate in company.certificates} - known:
+        for owner in sorted({certificate.owner for certificate in company.certificates} - known):
             yield f"a certificate of {company.id} belongs to {owner}"
     for private in state.privates.values():
         if private.owner is not None and private.owner not in known:

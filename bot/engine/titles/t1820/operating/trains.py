@@ -87,8 +87,7 @@ class BuyTrains:
         if not cards or len(game.state.trains_of(company)) >= companies.train_limit(game):
             return False
         able, cheapest = companies.means(game, company), min(TRAINS[card.kind].price for card in cards)
-        help_from = companies.help_of(game, company) if may_contribute(game, company) else 0
-        return able > companies.cash_of(game, company) and able + help_from >= cheapest
+        return able > companies.cash_of(game, company) and able + _help_at_hand(game, company) >= cheapest
 
     def _may_buy(self, game: Game, company: CompanyId) -> bool:
         """Early only private companies and investments of James Holden may."""
@@ -103,8 +102,8 @@ class BuyTrains:
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
         if len(game.state.trains_of(company)) < companies.train_limit(game):
-            help_from = companies.help_of(game, company) if may_contribute(game, company) else 0
-            yield from self._purchases(game, company, companies.cash_of(game, company) + help_from)
+            money = companies.cash_of(game, company) + _help_at_hand(game, company)
+            yield from self._purchases(game, company, money)
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
         yield from sales_of(game, company)
         yield from promises_of(game, company)
@@ -222,6 +221,11 @@ class BuyTrains:
 def may_contribute(game: Game, company: CompanyId) -> bool:
     """Directors help private companies, and public ones without a train (§7.2.7)."""
     return companies.is_private(game.company(company)) or not game.state.trains_of(company)
+
+
+def _help_at_hand(game: Game, company: CompanyId) -> int:
+    """What its director may add for a train now."""
+    return companies.help_of(game, company) if may_contribute(game, company) else 0
 
 
 def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:

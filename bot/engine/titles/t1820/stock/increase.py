@@ -130,8 +130,8 @@ def end_increase(game: Game) -> None:
 
 def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:
     """Each company of the player in each larger size, bought by him alone or with one other."""
-    for company in game.state.companies.values():
-        if companies.director_of(game, company.id) != player or company.id not in COMPANIES:
+    for company in companies.directed_by(game, player):
+        if company.id not in COMPANIES:
             continue
         for shares in companies.larger_sizes(company):
             held = sum(company.count_of(owner) for owner in companies.share_owners(game, company))
