@@ -127,6 +127,7 @@ def second(judge: Judge, first: Action, most: int) -> float | None:
     if not lays:
         return None
     inner = Judge(trial, judge.seat, replace(judge.strength, lays=most, pairs=0), judge.chance, is_deep=False)
+    inner.horizon = judge.horizon
     best = max((one.score for one in rate_builds(inner, [*lays])), default=0.0)
     judge.looks += inner.looks
     return best
@@ -224,7 +225,7 @@ def rated(judge: Judge, action: Action, before: Site, hint: float) -> Rated | No
     if spends_first_train(judge.game, trial, company):
         return None
     cost = sum(event.cost for event in trial.events if isinstance(event, TileLaid | TokenPlaced))
-    after, left = site(trial, company), rounds_left(judge.game)
+    after, left = site(trial, company), judge.horizon.left
     now, later = after.now - before.now, after.later - before.later
     reach = max(hint, NEW_STOP * traits_of(judge.game).stop * (after.stops - before.stops)) * min(
         LONGEST, left / HORIZON
