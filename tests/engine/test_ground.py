@@ -12,6 +12,7 @@ from bot.engine.map.ground import ROOM, Ground, track_of
 from bot.engine.map.network import network
 from bot.engine.map.track import TrackGraph
 from bot.engine.play.game import Game
+from bot.engine.routes.listing.chains import Chain, Contraction
 from bot.engine.titles.registry import TITLES
 from bot.players.selfplay import SURVEYOR, RandomGame
 
@@ -31,13 +32,22 @@ def anew(game: Game) -> TrackGraph:
     )
 
 
+def chains(graph: TrackGraph) -> list[list[Chain]]:
+    """Those from every stop, as the search for routes sees them, with some track marked."""
+    marked = frozenset(number for number in graph.segments if number % 7 == 0)
+    contraction = Contraction(graph, (marked,))
+    return [contraction.chains_from(stop) for stop in sorted(graph.stops)]
+
+
 def check(game: Game, before: Ground) -> int:
-    """Compare the graph, what is told of spaces and what every company reaches; how much of that was known on the ground before."""
+    """Compare the graph, the chains on it, what is told of spaces and what every company reaches; how much of that was known
+    on the ground before."""
     land, graph = game.land, anew(game)
     known = [] if land.ground(game) is before else [one for found in before.networks.values() for one in found]
     assert land.graph(game) == graph
     assert list(land.graph(game).segments) == list(graph.segments)
     assert {end: numbers for end, numbers in land.graph(game).at.items() if numbers} == graph.at
+    assert chains(land.graph(game)) == chains(graph)
     lying = [(name, game.geometry(name)) for name in land.map.hexes]
     assert list(land.ground(game).told("tiles", game.geometry).items()) == lying
     kept = 0

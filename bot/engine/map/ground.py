@@ -91,7 +91,9 @@ class Ground:
         spaces = {**self.spaces, **spaces}
         other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks, facts)
         # What the graph would compute by itself.
-        vars(other.graph).update(at=self._at_with({name: spaces[name] for name in changed}), points=points)
+        at, found = self._at_with({name: spaces[name] for name in changed}), self.graph.found.copy()
+        found = {key: one for key, one in found.items() if one[0].isdisjoint(changed)}
+        vars(other.graph).update(at=at, points=points, found=found)
         if not self.one_city_a_space:
             vars(other.graph).update(apart=())
         return other

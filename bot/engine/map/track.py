@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.engine.ids import HexId
 
@@ -229,6 +229,11 @@ class TrackGraph:
         if isinstance(end, Side):
             return [other for other in self.at[end] if self.segments[other].hex != segment.hex]
         return [other for other in self.at[end] if other != number]
+
+    @cached_property
+    def found(self) -> dict[Hashable, tuple[frozenset[HexId], Any]]:
+        """What others have found out about it and would find again, each with the spaces on whose track it depends."""
+        return {}
 
     @cached_property
     def stops_on(self) -> dict[HexId, list[Stop]]:

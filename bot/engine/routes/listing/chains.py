@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from bot.engine.ids import HexId
 from bot.engine.map.track import Side, Stop, TrackGraph
 
+MOST_UNASKED = 1023
+"""Of so much track, a power of two less one, nobody asks whether there is time for it."""
 
-@dataclass(frozen=True)
-class Chain:
+
+class Chain(NamedTuple):
     """Track from one stop to another without a stop between. `mask` has a bit for everything it uses up.
 
     `marks` has a bit for each set of special segments that the chain touches.
@@ -43,14 +45,19 @@ class Chain:
         )
 
 
-@dataclass(frozen=True)
-class Partial:
+class Partial(NamedTuple):
     """Track from a stop to a crossing, on the way to become a chain."""
 
     end: Stop | Side
     segments: tuple[int, ...]
     sides: tuple[Side, ...]
-    mask: int
+
+
+class Found(NamedTuple):
+    """What leaves a stop: the chains, without bits, and all crossings and pieces of track that one comes to, in order."""
+
+    chains: list[Chain]
+    used: list[Side | int]
 
 
 class Contraction:
@@ -70,38 +77,60 @@ class Contraction:
         self.bits: dict[Side | int, int] = {}
 
     def chains_from(self, stop: Stop) -> list[Chain]:
-        """All chains that leave a stop, without those that another chain to the same end makes useless."""
-        found: list[Chain] = []
-        queue = [self._partial(stop, number, (), (), 0) for number in self.graph.at.get(stop, ())]
-        for index, partial in enumerate(queue):
-            if not index & 1023 and index and not self.may_go_on():
+        """All chains that leave a stop, without those that another chain to the same end makes useless. They are kept with
+        the graph: all companies, and all trains of each, ask for them."""
+        key = (stop, self.specials)
+        if key in self.graph.found:
+            found: Found = self.graph.found[key][1]
+        else:
+            asked, found = self._walk(stop)
+            if not asked:
+                self.graph.found[key] = (_spaces(stop, found.used), found)
+        for used in found.used:
+            self._bit(used)
+        return [chain._replace(mask=self._mask(chain.sides or chain.segments)) for chain in found.chains]
+
+    def _walk(self, stop: Stop) -> tuple[bool, Found]:
+        """Look for them; and whether it was asked if there is time for all."""
+        chains: list[Chain] = []
+        used: dict[Side | int, None] = {}
+        queue = [self._partial(stop, number, (), ()) for number in self.graph.at.get(stop, ())]
+        index = 0
+        for index, (end, segments, sides) in enumerate(queue):
+            if not index & MOST_UNASKED and index and not self.may_go_on():
                 self.is_complete = False
                 break
-            if isinstance(partial.end, Stop):
-                if partial.end != stop:
-                    found.append(self.chain(stop, partial.end, partial.segments, partial.sides))
+            if isinstance(end, Stop):
+                if end != stop:
+                    used.update(dict.fromkeys(sides or segments))
+                    chains.append(self._chain(stop, end, segments, sides))
                 continue
-            if partial.mask >> self._bit(partial.end) & 1:
+            if end in sides:
                 continue
-            sides = (*partial.sides, partial.end)
-            mask = partial.mask | 1 << self._bit(partial.end)
-            for onward in self.graph.onward(partial.segments[-1], partial.end):
-                queue.append(self._partial(partial.end, onward, partial.segments, sides, mask))
-        return undominated(found)
+            used[end] = None
+            for onward in self.graph.onward(segments[-1], end):
+                queue.append(self._partial(end, onward, segments, (*sides, end)))
+        return index > MOST_UNASKED, Found(undominated(chains), list(used))
 
-    def _partial(
-        self, here: Stop | Side, number: int, segments: tuple[int, ...], sides: tuple[Side, ...], mask: int
-    ) -> Partial:
-        return Partial(self.graph.other_end(number, here), (*segments, number), sides, mask)
+    def _partial(self, here: Stop | Side, number: int, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Partial:
+        return Partial(self.graph.other_end(number, here), (*segments, number), sides)
 
     def _bit(self, used: Side | int) -> int:
         return self.bits.setdefault(used, len(self.bits))
 
+    def _mask(self, used: Iterable[Side | int]) -> int:
+        mask = 0
+        for one in used:
+            mask |= 1 << self._bit(one)
+        return mask
+
     def chain(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
         """Segments from one stop to the next, with the crossings between them, as a chain."""
-        mask = 0
-        for used in sides or segments:
-            mask |= 1 << self._bit(used)
+        return self._chain(start, end, segments, sides, self._mask(sides or segments))
+
+    def _chain(
+        self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...], mask: int = 0
+    ) -> Chain:
         marks = sum(1 << number for number, special in enumerate(self.specials) if not special.isdisjoint(segments))
         return Chain(
             start,
@@ -117,21 +146,26 @@ class Contraction:
         )
 
 
+def _spaces(stop: Stop, used: Iterable[Side | int]) -> frozenset[HexId]:
+    """Where track might change what leaves the stop: all spaces that one comes to."""
+    return frozenset([stop.hex, *(place for side in used if isinstance(side, Side) for place in (side.a, side.b))])
+
+
 def undominated(chains: list[Chain]) -> list[Chain]:
     """Drop chains that another between the same stops makes useless: it uses part of the track, no more changes of
     gauge, and passes all special segments that the dropped one passes."""
-    kept: dict[Stop, list[Chain]] = {}
-    for chain in sorted(chains, key=lambda chain: (chain.mask.bit_count(), chain.gauge_changes)):
+    kept: dict[Stop, list[tuple[Chain, frozenset[Side | int]]]] = {}
+    uses = [(chain, frozenset[Side | int](chain.sides or chain.segments)) for chain in chains]
+    for chain, used in sorted(uses, key=lambda one: (len(one[1]), one[0].gauge_changes)):
         rivals = kept.setdefault(chain.end, [])
-        if not any(_beats(other, chain) for other in rivals):
-            rivals.append(chain)
-    return [chain for rivals in kept.values() for chain in rivals]
+        if not any(its <= used and _beats(other, chain) for other, its in rivals):
+            rivals.append((chain, used))
+    return [chain for rivals in kept.values() for chain, _ in rivals]
 
 
 def _beats(one: Chain, other: Chain) -> bool:
     return (
-        one.mask & other.mask == one.mask
-        and one.gauge_changes <= other.gauge_changes
+        one.gauge_changes <= other.gauge_changes
         and one.marks & other.marks == other.marks
         and one.starts_terminal <= other.starts_terminal
         and one.ends_terminal <= other.ends_terminal
