@@ -49,7 +49,8 @@ class Choice:
         self.seen = {worth: profile.seen(stop) for worth, stop in zip(self.worths, stops, strict=True)}
         self.sums: dict[tuple[int, int], int] = {}
         self.ceilings: dict[int, int] = {}
-        self.rivals = [self._rivals(worth) for worth in self.worths]
+        rivals = {worth: self._rivals(worth) for worth in self.classes}
+        self.rivals = [rivals[worth] for worth in self.worths]
         self.idle: dict[tuple[int, int], bool] = {}
         self.better = {worth: self._better(worth) for worth in self.classes}
         self.useful: dict[int, int] = {}
@@ -155,7 +156,7 @@ class Choice:
 
     def _earns_all(self, ends: list[Worth], others: list[Worth], counted: list[Worth]) -> bool:
         """Whether those that count earn the bonuses that all together would."""
-        if self.profile.has_penalties or any(place for place, _, _ in self.profile.classes):
+        if self.profile.has_penalties or self.profile.has_places:
             return False
         most, sure = (sum(map(self.seen.__getitem__, (*ends, *some))) for some in (others, counted))
         return self.profile.extras_within(sure) == self.profile.extras_within(most)

@@ -106,6 +106,7 @@ class Enumeration:
     def _make_links(self) -> None:
         """`onward` are the links after a stop within a route, `roots` those at a token where a route may begin."""
         board, problem, train = self.board, self.board.problem, self.train
+        weights = {stop: self._stop_weight(stop) for stop in board.stops}
         self.onward: dict[Stop, list[Link]] = {stop: [] for stop in board.stops}
         self.roots: dict[Stop, list[Link]] = {stop: [] for stop in board.stops}
         for stop, chains in board.chains.items():
@@ -116,7 +117,7 @@ class Enumeration:
                 ends = chain.ends_terminal or problem.ends_at(chain.end)
                 link: Link = (
                     chain.mask | board.taken[chain.end],
-                    self._stop_weight(chain.end) + self.profile.chain_weight(chain),
+                    weights[chain.end] + self.profile.chain_weight(chain),
                     None if ends else self.onward[chain.end],
                     chain,
                     self._end_number(chain.end, chain.marks),
@@ -374,12 +375,14 @@ class Enumeration:
                     raise _Enough
 
     def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
-        """What the route earns beyond the plain sum: remembered, or worked out by scoring it."""
-        normal = self.profile.normal(key)
+        """What the route earns beyond the plain sum: what pairs pay, and the rest as remembered of a route alike, or as found
+        by scoring this one."""
+        normal, pairs = self.profile.normal(key), self.profile.paid_by_pairs(key)
         if normal not in self.extras:
             earned = self.profile.exact(route_of(one, other, self.train))
-            self.extras[normal] = earned - plain if earned != ILLEGAL else ILLEGAL
-        return self.extras[normal]
+            self.extras[normal] = earned - plain - pairs if earned != ILLEGAL else ILLEGAL
+        extra = self.extras[normal]
+        return extra + pairs if extra != ILLEGAL else ILLEGAL
 
     def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
         """The first and the last stop of the route that the train does not ignore; one stop twice, if it ignores all."""

@@ -107,6 +107,7 @@ class Profile:
         self.train = train
         self.size = VALUE_BITS
         self.bonuses = self.problem.bonuses if train.earns_bonuses else ()
+        self.pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
         self.counters = [(bonus, self._field()) for bonus in self.bonuses if isinstance(bonus, SetBonus | TrackBonus)]
         self.stops_at = self._field() if self._asks_stops() else 0
         self.needed_at = self._field() if train.needs else 0
@@ -115,8 +116,11 @@ class Profile:
         self.class_of = {stop: self._class_of(stop) for stop in board.stops}
         kinds = {self.problem.values[stop].kind for stop in board.stops}
         self.counts_at_most = self._most_counted() if kinds <= train.optional else 0
+        self.has_places = any(place for place, _, _ in self.classes)
+        self.class_mask = sum(FIELD << at for at in self.classes.values())
+        self.paid: dict[int, int] = {}
         self.tag_mask = (1 << self.size - VALUE_BITS) - 1
-        self.tags_besides_stops = self.tag_mask & ~sum(FIELD << at - VALUE_BITS for at in self.classes.values())
+        self.tags_besides_stops = self.tag_mask & ~(self.class_mask >> VALUE_BITS)
         self.within: dict[int, int] = {}
         self.guard, self.start = 0, 0
         self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
@@ -142,9 +146,8 @@ class Profile:
         """The field that counts stops which bonuses cannot tell from this one, 0 if plain sums are enough."""
         worth = self.problem.values[stop]
         place = worth.place if worth.place in self.double_places else ""
-        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
         in_pairs = tuple(
-            (bonus.one in worth.tags, bonus.other in worth.tags, bonus.by_stop.get(stop)) for bonus in pairs
+            (bonus.one in worth.tags, bonus.other in worth.tags, bonus.by_stop.get(stop)) for bonus in self.pairs
         )
         if not place and not any(one or other for one, other, _ in in_pairs):
             return 0
@@ -203,8 +206,7 @@ class Profile:
     @cached_property
     def has_penalties(self) -> bool:
         """Whether a pair may cost money."""
-        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
-        return any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in pairs)
+        return any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in self.pairs)
 
     def pairs_no_less(self, one: int, other: int) -> bool:
         """Whether pair bonuses see in stops of one class all that they see in those of another (0: they see nothing)."""
@@ -212,10 +214,9 @@ class Profile:
             return True
         keys = {at: key for key, at in self.classes.items()}
         places = [keys[at][0] for at in (one, other) if at]
-        bonuses = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
         if any(places) or self.has_penalties:
             return False
-        nothing = ((False, False, None),) * len(bonuses)
+        nothing = ((False, False, None),) * len(self.pairs)
         seen, wanted = (keys[at][1] if at else nothing for at in (one, other))
         return all(
             is_one >= wants_one and is_other >= wants_other and (money or 0) >= (wants_money or 0)
@@ -242,10 +243,13 @@ class Profile:
         return [[pay * crow_flies(one, other) for other in places] for one in places]
 
     def normal(self, packed: int) -> int:
-        """The tags without differences that no bonus sees: how often special track is used, counts beyond the limit."""
+        """The tags without differences that no bonus sees but pairs: how often special track is used, counts beyond the
+        limit."""
         for bonus, at in self.counters:
             if isinstance(bonus, TrackBonus):
                 packed = self._clamped(packed, at, 1)
+        if not self.has_places:
+            packed &= ~self.class_mask
         if self.needed_at:
             packed = self._clamped(packed, self.needed_at, 2)
         if self.stops_at and self.counts_at_most:
@@ -299,6 +303,20 @@ class Profile:
             known = self.within[tags] = self._extras_within(tags)
         return known
 
+    def paid_by_pairs(self, tags: int) -> int:
+        """What pairs pay for a route with these tags that counts all its stops; nothing where of one place only the dearest
+        pays, which must be scored."""
+        if self.has_places or not self.pairs:
+            return 0
+        seen = tags & self.class_mask
+        if seen not in self.paid:
+            self.paid[seen] = self._most_of_pairs(tags)
+        return self.paid[seen]
+
+    def _most_of_pairs(self, tags: int) -> int:
+        seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
+        return sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(self.pairs))
+
     def _extras_within(self, tags: int) -> int:
         total = self.train.base
         for bonus, at in self.counters:
@@ -307,10 +325,7 @@ class Profile:
                 total += max((money for least, money in bonus.by_count.items() if least <= number), default=0)
             elif number:
                 total += self._most_of_track(bonus)
-        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
-        seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
-        total += sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(pairs))
-        return total + self.most_for_distance
+        return total + self._most_of_pairs(tags) + self.most_for_distance
 
     def _most_of_track(self, bonus: TrackBonus) -> int:
         return max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.engine.map.track import Stop
 
-from .model import Limit, PairBonus, Route, RouteBonus, RouteProblem, SetBonus, TrackBonus, TrainSpec
+from .model import Limit, PairBonus, Route, RouteProblem, TrainSpec
 from .pays import bonus_money
 
 Room = tuple[int, ...]
@@ -54,11 +54,6 @@ class Counting:
             max(0, bonus_money(problem, bonus, route.stops, route.segments)) for bonus in self.bonuses
         )
         self.fixed = total(earnings(()))
-        self.is_nested = all(
-            one.kinds <= other.kinds or other.kinds <= one.kinds or not one.kinds & other.kinds
-            for one in self.limits
-            for other in self.limits
-        )
         self.found: tuple[tuple[Stop, ...], Parts] | None = None
         self.found_worth = -1
 
@@ -123,7 +118,7 @@ class Counting:
                 room = less
                 money += self.revenue[stop]
                 full.append(stop)
-        return money if self.is_nested else sum(self.revenue[stop] for stop in stops), full
+        return money if self.train.has_nested_limits else sum(self.revenue[stop] for stop in stops), full
 
     def _less(self, room: Room, stop: Stop) -> Room:
         kind = self.problem.values[stop].kind
@@ -139,7 +134,7 @@ class Counting:
     def _alike(self, stops: Sequence[Stop], is_special: bool = True) -> list[list[Stop]]:
         """The stops that bonuses or shared places know, those together that differ in their revenue alone, dearest
         first; all stops unless only special ones are asked for."""
-        tags = {tag for bonus in self.bonuses for tag in _tags(bonus)}
+        tags = self.problem.tags if self.train.earns_bonuses else frozenset()
         values = self.problem.values
         places = [values[stop].place for stop in self.route.stops]
         classes: dict[object, list[Stop]] = {}
@@ -150,9 +145,3 @@ class Counting:
             if worth.tags & tags or place or not is_special:
                 classes.setdefault((worth.tags & tags, printed, place and stop, worth.kind), []).append(stop)
         return list(classes.values())
-
-
-def _tags(bonus: RouteBonus) -> tuple[str, ...]:
-    if isinstance(bonus, TrackBonus):
-        return ()
-    return (bonus.tag,) if isinstance(bonus, SetBonus) else (bonus.one, bonus.other)

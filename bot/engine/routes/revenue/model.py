@@ -106,6 +106,12 @@ class TrainSpec:
             return limits
         return (Limit(self.reach + self.free_gauge_changes, self.counted, gauge_changes=True), *limits)
 
+    @cached_property
+    def has_nested_limits(self) -> bool:
+        """Whether of each two limits one holds for all stops of the other, or for none."""
+        limits = [limit.kinds for limit in self.all_limits]
+        return all(one <= other or other <= one or not one & other for one in limits for other in limits)
+
 
 def _plain(value: object) -> object:
     return tuple(sorted(value)) if isinstance(value, frozenset) else value
@@ -174,6 +180,17 @@ class RouteProblem:
     bonuses: tuple[RouteBonus, ...] = ()
     joint: tuple[JointBonus, ...] = ()
     shared: frozenset[Side] = frozenset()
+
+    @cached_property
+    def tags(self) -> frozenset[str]:
+        """Those by which the bonuses of single routes know stops."""
+        known: set[str] = set()
+        for bonus in self.bonuses:
+            if isinstance(bonus, SetBonus):
+                known.add(bonus.tag)
+            elif isinstance(bonus, PairBonus):
+                known.update((bonus.one, bonus.other))
+        return frozenset(known)
 
     def train(self, number: str) -> TrainSpec:
         """The train with this card number.
