@@ -83,7 +83,10 @@ def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
 
 def running_graph(game: Game) -> TrackGraph:
     """The board's track; London's edges lead on to the docks, and nowhere else."""
-    graph = game.land.graph(game)
+    return game.cached("running graph", lambda: _with_docks(game.land.graph(game)))
+
+
+def _with_docks(graph: TrackGraph) -> TrackGraph:
     segments = {
         number: segment._replace(is_terminal=False) if segment.hex == nouns.LONDON else segment
         for number, segment in graph.segments.items()
