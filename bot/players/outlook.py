@@ -188,19 +188,14 @@ def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> in
 
 
 def within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
-    """Stands for what the company's routes depend on: its trains, and track, values and closed stops of what it reaches."""
-    reach = game.cached(("reach", game.state.phase, company), lambda: _board_within_reach(game, company, problem))
-    return blake2b(reach + encode(problem.trains), digest_size=16).digest()
-
-
-def _board_within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
-    """The part of it that is the same whatever trains the company has."""
+    """Stands for what the company's routes depend on: track, values and closed stops of what it reaches."""
     reached, tiles = game.land.network(game, company), game.state.board.tiles
     track = [(space, tiles[space]) for space in sorted(reached.spaces) if space in tiles]
     values = [(stop, value) for stop, value in problem.values.items() if stop in reached.stops]
     ends = (problem.own, problem.blocked & reached.stops, problem.shared)
     bonuses = repr((problem.bonuses, problem.joint))
-    return encode((game.title.id, game.state.scenario, track, values, ends, bonuses))
+    told = encode((game.title.id, game.state.scenario, track, values, ends, problem.trains, bonuses))
+    return blake2b(told, digest_size=16).digest()
 
 
 def reach_of(kind: str) -> int:

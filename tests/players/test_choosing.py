@@ -21,7 +21,7 @@ from bot.players.bidding import bound
 from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
 from bot.players.choosing import RuledOut, blinded, choose, is_ruled_out, noisy, rate
 from bot.players.judging import REFUSED, Judge, Rated, is_given_away
-from bot.players.outlook import has_run, kinds_of, on_sale, outlook
+from bot.players.outlook import Horizon, has_run, kinds_of, on_sale, outlook
 from bot.players.reasons import reason
 from bot.players.selfplay import BUILDER, RandomGame
 from bot.players.stock import rate_trades
@@ -363,6 +363,18 @@ def test_of_heavy_searches_few_second_lays_are_tried(monkeypatch: pytest.MonkeyP
         rate_builds(judge, [*lays])
         tried.append(judge.looks)
     assert tried == [4 + 3 * (1 + 3), 2 + 1 * (1 + 1)]
+
+
+def test_the_second_lay_has_the_horizon_of_the_first() -> None:
+    game = recorded(22, "18GB")
+    added = []
+    for left in (0.0, 5.0):
+        judge = Judge(game, game.asked()[0], replace(STEADY, lays=4, pairs=9), Generator(1))
+        judge.horizon = Horizon(left, frozenset())
+        lays = [one for one in rate_builds(judge, [lay for lay in judge.options() if isinstance(lay, LayTile)])]
+        added.append(max(one.score for one in lays))
+    # Without a round to come no track earns anything, the first nor the second.
+    assert added[0] <= 0 < added[1]
 
 
 def test_what_the_ipo_earns_is_the_companys() -> None:
