@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
 from rich.progress import track
@@ -28,13 +28,15 @@ from bot.logs18xx.history import BadLog, Log
 from bot.logs18xx.replay import Replay
 from bot.logs18xx.traces import compare
 from bot.ops.settings import BadSetting
-from bot.store import Server
 from bot.tables.files.game_files import check_result, follow, load, replay_of, trace_lines
 from bot.tables.texts.routes import kinds_of, proof, runner_up_text
 from bot.work.doing import done
 from bot.work.kinds import Kind, Order, Outcome
 
 from .main import settings
+
+if TYPE_CHECKING:
+    from bot.store import Server
 
 Item = TypeVar("Item")
 

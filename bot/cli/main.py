@@ -68,28 +68,35 @@ def main(argv: Sequence[str]) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     from bot.engine.refusals import Refusal
     from bot.foreign import BadFile
-    from bot.store import StoreError
-    from bot.work.kinds import NotDone
 
     try:
         return int(arguments.run(arguments))
+    except KeyboardInterrupt:
+        return 130
     except (BadFile, BadSetting, NotThere) as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return WRONG_USE
     except Refusal as refusal:
         print(f"signalbox: {refusal}", file=sys.stderr)
         return WRONG_USE
-    except (StoreError, NotDone) as error:
-        print(f"signalbox: {error}", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         sys.stderr.close()
         return 1
     except OSError as error:
         print(f"signalbox: {error.filename or 'a file'} cannot be used: {error.strerror}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
+    except failures() as error:
+        print(f"signalbox: {error}", file=sys.stderr)
+        return 1
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """What else a command may fail by: looked up when it has failed, since most need no database library, and it takes longer
+    to load than they do."""
+    from bot.store import StoreError
+    from bot.work.kinds import NotDone
+
+    return StoreError, NotDone
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
-
-from bot.store import Server, StoreError
+from typing import TYPE_CHECKING
 
 from .hands import done_here
 from .kinds import Kind, NotDone, Order, Outcome
+
+if TYPE_CHECKING:
+    from bot.store import Server
 
 BEGUN = 10.0
 """So many seconds a worker has to begin what else would be done here."""
@@ -46,6 +48,8 @@ async def done_for_us(kind: Kind[Order, Outcome], order: Order, server: Server |
     that it has to be done here."""
     if server is None:
         return None
+    from bot.store import StoreError
+
     from .queue import done_by_workers, has_workers
 
     try:
