@@ -224,13 +224,15 @@ async def test_what_was_thought_out_for_another_position_is_not_played(
 
 
 def test_names_of_computer_players() -> None:
-    assert people_called(["Ann", "Computer", "computer-strong"], ANN) == [
+    assert people_called(["Ann", "Computer", "computer-strong", "computer:learner"], ANN) == [
         (ANN, "Ann"),
         (computer("steady"), "Computer"),
         (computer("strong"), "Computer 2"),
+        (computer("learner"), "Computer 3"),
     ]
-    with pytest.raises(NotAllowed, match="computer-strong"):
-        people_called(["computer-clever"], ANN)
+    for word in ("computer-clever", "computer:clever"):
+        with pytest.raises(NotAllowed, match="computer-strong"):
+            people_called([word], ANN)
 
 
 async def test_whoever_thinks_is_told_what_has_been_bought_since_the_stock_round_began(tables: Tables) -> None:

@@ -29,11 +29,11 @@ def mover(held: SeatRecord) -> str:
 
 
 def strength_called(word: str) -> str | None:
-    """The strength that is meant by `computer` or `computer-strong`; None where a person is.
+    """The strength that is meant by `computer`, `computer-strong` or `computer:strong`; None where a person is.
 
     :raises NotAllowed: there is no such strength.
     """
-    name, _, strength = word.casefold().partition("-")
+    name, _, strength = word.casefold().replace(":", "-").partition("-")
     if name != NAME.casefold():
         return None
     if (strength or USUAL) not in STRENGTHS:
