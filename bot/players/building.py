@@ -16,7 +16,7 @@ from bot.engine.map.maps import GameMap
 from bot.engine.play.game import Game
 
 from .judging import Judge, Rated, listed, sampled
-from .outlook import earning, kinds_of, next_kind, paid_by, reach_of, rounds_left, traits_of
+from .outlook import earning, kinds_of, next_kind, paid_by, reach_of, traits_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
@@ -250,6 +250,6 @@ def rate_freed(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
     for action in actions:
         gain, after = judge.gain(action), judge.after(action)
         if after is not None and any(isinstance(one, LayTile) for one in listed(after)):
-            gain += FREED * traits_of(judge.game).stop * rounds_left(judge.game)
+            gain += FREED * traits_of(judge.game).stop * judge.horizon.left
         found.append(Rated(action, gain))
     return found

@@ -371,8 +371,8 @@ def test_the_second_lay_has_the_horizon_of_the_first() -> None:
     for left in (0.0, 5.0):
         judge = Judge(game, game.asked()[0], replace(STEADY, lays=4, pairs=9), Generator(1))
         judge.horizon = Horizon(left, frozenset())
-        lays = [one for one in rate_builds(judge, [lay for lay in judge.options() if isinstance(lay, LayTile)])]
-        added.append(max(one.score for one in lays))
+        lays = [lay for lay in judge.options() if isinstance(lay, LayTile)]
+        added.append(max(one.score for one in rate_builds(judge, [*lays])))
     # Without a round to come no track earns anything, the first nor the second.
     assert added[0] <= 0 < added[1]
 

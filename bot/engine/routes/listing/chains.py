@@ -29,6 +29,11 @@ class Chain(NamedTuple):
     starts_terminal: bool
     ends_terminal: bool
 
+    @property
+    def uses(self) -> tuple[Side | int, ...]:
+        """What it uses up: its crossings, or the pieces of track that touch none."""
+        return self.sides or self.segments
+
     def reversed(self) -> Chain:
         """The same track run the other way."""
         return Chain(
@@ -88,7 +93,7 @@ class Contraction:
                 self.graph.found[key] = (_spaces(stop, found.used), found)
         for used in found.used:
             self._bit(used)
-        return [chain._replace(mask=self._mask(chain.sides or chain.segments)) for chain in found.chains]
+        return [self._with_bits(chain) for chain in found.chains]
 
     def _walk(self, stop: Stop) -> tuple[bool, Found]:
         """Look for them; and whether it was asked if there is time for all."""
@@ -102,8 +107,8 @@ class Contraction:
                 break
             if isinstance(end, Stop):
                 if end != stop:
-                    used.update(dict.fromkeys(sides or segments))
-                    chains.append(self._chain(stop, end, segments, sides))
+                    chains.append(self._without_bits(stop, end, segments, sides))
+                    used.update(dict.fromkeys(chains[-1].uses))
                 continue
             if end in sides:
                 continue
@@ -118,24 +123,22 @@ class Contraction:
     def _bit(self, used: Side | int) -> int:
         return self.bits.setdefault(used, len(self.bits))
 
-    def _mask(self, used: Iterable[Side | int]) -> int:
-        mask = 0
-        for one in used:
-            mask |= 1 << self._bit(one)
-        return mask
-
     def chain(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
         """Segments from one stop to the next, with the crossings between them, as a chain."""
-        return self._chain(start, end, segments, sides, self._mask(sides or segments))
+        return self._with_bits(self._without_bits(start, end, segments, sides))
 
-    def _chain(
-        self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...], mask: int = 0
-    ) -> Chain:
+    def _with_bits(self, chain: Chain) -> Chain:
+        mask = 0
+        for used in chain.uses:
+            mask |= 1 << self._bit(used)
+        return chain._replace(mask=mask)
+
+    def _without_bits(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
         marks = sum(1 << number for number, special in enumerate(self.specials) if not special.isdisjoint(segments))
         return Chain(
             start,
             end,
-            mask,
+            0,
             sum(crossing in self.graph.gauge_sides for crossing in sides),
             marks,
             tuple(self.graph.segments[number].hex for number in segments[1:-1]),
@@ -155,7 +158,7 @@ def undominated(chains: list[Chain]) -> list[Chain]:
     """Drop chains that another between the same stops makes useless: it uses part of the track, no more changes of
     gauge, and passes all special segments that the dropped one passes."""
     kept: dict[Stop, list[tuple[Chain, frozenset[Side | int]]]] = {}
-    uses = [(chain, frozenset[Side | int](chain.sides or chain.segments)) for chain in chains]
+    uses = [(chain, frozenset(chain.uses)) for chain in chains]
     for chain, used in sorted(uses, key=lambda one: (len(one[1]), one[0].gauge_changes)):
         rivals = kept.setdefault(chain.end, [])
         if not any(its <= used and _beats(other, chain) for other, its in rivals):

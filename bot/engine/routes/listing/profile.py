@@ -306,16 +306,15 @@ class Profile:
     def paid_by_pairs(self, tags: int) -> int:
         """What pairs pay for a route with these tags that counts all its stops; nothing where of one place only the dearest
         pays, which must be scored."""
-        if self.has_places or not self.pairs:
-            return 0
-        seen = tags & self.class_mask
-        if seen not in self.paid:
-            self.paid[seen] = self._most_of_pairs(tags)
-        return self.paid[seen]
+        return 0 if self.has_places else self._most_of_pairs(tags)
 
     def _most_of_pairs(self, tags: int) -> int:
-        seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
-        return sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(self.pairs))
+        """A sum that pairs do not exceed for a route with these tags, and that they reach where all its stops pay."""
+        seen = tags & self.class_mask
+        if seen not in self.paid:
+            stops = [(key, number) for key, at in self.classes.items() if (number := seen >> at & FIELD)]
+            self.paid[seen] = sum(self._most_of_pair(index, bonus, stops) for index, bonus in enumerate(self.pairs))
+        return self.paid[seen]
 
     def _extras_within(self, tags: int) -> int:
         total = self.train.base
