@@ -43,7 +43,7 @@ def check(game: Game, before: Ground) -> int:
     """Compare the graph, the chains on it, what is told of spaces and what every company reaches; how much of that was known
     on the ground before."""
     land, graph = game.land, anew(game)
-    known = [] if land.ground(game) is before else [one for found in before.networks.values() for one in found]
+    known = [] if land.ground(game) is before else [one for kept in before.networks.values() for one in kept.found]
     assert land.graph(game) == graph
     assert list(land.graph(game).segments) == list(graph.segments)
     assert {end: numbers for end, numbers in land.graph(game).at.items() if numbers} == graph.at

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import HexId, TileId
@@ -29,6 +29,12 @@ MOST_KEPT = 8
 networks, too."""
 
 
+MOST_CARRIED = 32
+"""What was found is carried over so many boards on which nobody asks for it."""
+
+
+Key = TypeVar("Key", bound=Hashable)
+Found = TypeVar("Found")
 Fact = TypeVar("Fact")
 
 
@@ -40,12 +46,28 @@ class SpaceTrack(NamedTuple):
     gauge_sides: tuple[Side, ...]
 
 
+class Difference(NamedTuple):
+    """Where something else lies than on the board before, and what that is for the graph's points."""
+
+    spaces: frozenset[HexId]
+    change: Change
+
+
+class Kept(NamedTuple, Generic[Found]):
+    """What was found on the ground with this number."""
+
+    number: int
+    found: Found
+
+
 @dataclass(frozen=True, eq=False)
 class Ground:
     """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
 
     `networks` are what was found, by the stops that walks began at and whether some stops were kept apart, `walks` what was
     found from each of them, past these or those blocked stops. `facts` are what was told of each space, None where that is not known.
+    What was found on earlier boards is carried over by the `differences` since, the last ones to this `number`, when it is
+    asked for: most boards are looked at for one company and never again.
     """
 
     map: GameMap
@@ -53,9 +75,11 @@ class Ground:
     one_city_a_space: bool
     laid: Mapping[HexId, TileLaid]
     spaces: Mapping[HexId, SpaceTrack]
-    networks: dict[tuple[frozenset[Stop], bool], list[Network]] = field(default_factory=dict)
-    walks: dict[Stop, list[Walks]] = field(default_factory=dict)
-    facts: dict[Hashable, dict[HexId, Any]] = field(default_factory=dict)
+    number: int = 0
+    differences: tuple[Difference, ...] = ()
+    networks: dict[tuple[frozenset[Stop], bool], Kept[list[Network]]] = field(default_factory=dict)
+    walks: dict[Stop, Kept[list[Walks]]] = field(default_factory=dict)
+    facts: dict[Hashable, Kept[dict[HexId, Any]]] = field(default_factory=dict)
 
     @cached_property
     def graph(self) -> TrackGraph:
@@ -79,17 +103,19 @@ class Ground:
             return self
         spaces = {hex_id: self._track_of(hex_id, laid.get(hex_id)) for hex_id in changed}
         points, change = self._points_with(spaces)
-        # Copied first: games in other threads may share this ground.
-        walks = {
-            start: [after for one in known if (after := one.after(change, changed))]
-            for start, known in self.walks.copy().items()
-        }
-        kept = {
-            key: [one for one in known if one.spaces.isdisjoint(changed)] for key, known in self.networks.copy().items()
-        }
-        facts = {key: {**known, **dict.fromkeys(changed)} for key, known in self.facts.copy().items()}
+        number, differences = self.number + 1, (*self.differences, Difference(frozenset(changed), change))
+        parts = [self._carried(part) for part in (self.networks, self.walks, self.facts)]
         spaces = {**self.spaces, **spaces}
-        other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks, facts)
+        other = Ground(
+            self.map,
+            self.tiles,
+            self.one_city_a_space,
+            laid.copy(),
+            spaces,
+            number,
+            differences[-MOST_CARRIED:],
+            *parts,
+        )
         # What the graph would compute by itself.
         at, found = self._at_with({name: spaces[name] for name in changed}), self.graph.found.copy()
         found = {key: one for key, one in found.items() if one[0].isdisjoint(changed)}
@@ -97,6 +123,26 @@ class Ground:
         if not self.one_city_a_space:
             vars(other.graph).update(apart=())
         return other
+
+    def _carried(self, known: dict[Key, Kept[Found]]) -> dict[Key, Kept[Found]]:
+        """What the next ground can still bring up to date."""
+        # Copied first: games in other threads may share this ground.
+        return {key: kept for key, kept in known.copy().items() if kept.number > self.number - MOST_CARRIED}
+
+    def _now(
+        self, known: dict[Key, Kept[Found]], key: Key, nothing: Found, carry: Callable[[Found, Difference], Found]
+    ) -> Found:
+        """What was found and still holds, or nothing; `carry` tells what does over one difference."""
+        kept = known.get(key)
+        if kept is None:
+            return nothing
+        if kept.number == self.number:
+            return kept.found
+        found = kept.found
+        for difference in self.differences[kept.number - self.number :]:
+            found = carry(found, difference)
+        known[key] = Kept(self.number, found)
+        return found
 
     def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> tuple[Points, Change]:
         points, change = self.graph.points.copy(), Change(set(), set())
@@ -125,7 +171,9 @@ class Ground:
     def told(self, key: Hashable, tell: Callable[[HexId], Fact]) -> Mapping[HexId, Fact]:
         """What `tell` says of each space, in map order: asked again only where something else lies since. `key` stands for
         all else on which it depends."""
-        known = self.facts.setdefault(key, dict.fromkeys(self.spaces))
+        if key not in self.facts:
+            self.facts[key] = Kept(self.number, dict.fromkeys(self.spaces))
+        known = self._now(self.facts, key, {}, lambda known, other: {**known, **dict.fromkeys(other.spaces)})
         for hex_id, fact in known.items():
             if fact is None:
                 known[hex_id] = tell(hex_id)
@@ -136,24 +184,35 @@ class Ground:
         much or more, for less work."""
         starts, groups = frozenset(sources), self.graph.apart if keeps_apart else ()
         key = (starts, bool(groups))
-        known = self.networks.get(key, [])
+        known = self._now(self.networks, key, [], _beside)
         for one in known:
             if one.blocked == one.stops.intersection(blocked):
                 return one
         find = partial(self._walks, closed_points(self.graph.points, blocked))
         found = network(self.graph, starts, blocked, groups, find)
-        self.networks[key] = [found, *known][:MOST_KEPT]
+        self.networks[key] = Kept(self.number, [found, *known][:MOST_KEPT])
         return found
 
     def _walks(self, closed: frozenset[int], start: Stop, avoided: frozenset[Stop]) -> Walks:
         """The walks from a stop, as those go on that were found, here or on earlier boards."""
         points = self.graph.points
-        known = self.walks.get(start, [])
+        known = self._now(self.walks, start, [], _going_on)
         older = next((walks for walks in known if walks.fit(avoided, closed)), None)
         walks = older.now(points, closed) if older else Walks(points, start, avoided, closed)
         if walks is not older:
-            self.walks[start] = [walks, *(other for other in known if other is not older)][:MOST_KEPT]
+            others = [other for other in known if other is not older]
+            self.walks[start] = Kept(self.number, [walks, *others][:MOST_KEPT])
         return walks
+
+
+def _beside(known: list[Network], difference: Difference) -> list[Network]:
+    """The networks that come to none of the spaces where something else lies."""
+    return [one for one in known if one.spaces.isdisjoint(difference.spaces)]
+
+
+def _going_on(known: list[Walks], difference: Difference) -> list[Walks]:
+    """The walks that are still there."""
+    return [after for one in known if (after := one.after(difference.change, difference.spaces))]
 
 
 def bare_ground(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_space: bool = False) -> Ground:
