@@ -168,10 +168,10 @@ def whereabouts(game: Game, company: CompanyId) -> bytes:
 
 
 def privates_at(game: Game, company: CompanyId) -> tuple[tuple[PrivateId, bool], ...]:
-    """The privates of the company and of its president, which may pay for what it visits."""
-    owners = (company, game.decider(company))
+    """The privates that may pay for what the company visits: its own, or its president's."""
+    owners = (company, game.decider(company) if traits_of(game).do_presidents_pay else None)
     privates = game.state.privates.values()
-    return tuple((private.id, private.closed) for private in privates if private.owner in owners)
+    return tuple((one.id, one.closed) for one in privates if one.owner is not None and one.owner in owners)
 
 
 def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:

@@ -32,7 +32,7 @@ class Traits:
     than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
     of 18GB pay the bank until they are sold, and no company goes back to five; below zero what they save: a debt of 1844 grows by
     half in every share round, and who owes buys nothing (1844 §XVII); `marks` what of the title's own record routes
-    depend on.
+    depend on; `do_presidents_pay` whether a president's own privates pay for what the trains of his companies visit.
     """
 
     sets: int
@@ -57,6 +57,7 @@ class Traits:
     upkeep: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     later: Mapping[str, float] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
+    do_presidents_pay: bool = False
     borrows: int = 0
     sight: float = inf
 
@@ -92,6 +93,7 @@ TRAITS = {
         feeds=IPO,
         lent=1.0,
         is_last_train_the_end=True,
+        do_presidents_pay=True,
         later={"convert": 80.0},
     ),
     "1844": Traits(

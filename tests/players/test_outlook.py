@@ -12,12 +12,13 @@ from bot.engine.chance import Generator
 from bot.engine.data.actions import BuyTrain, DiscardTrain, Dividend
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Round, Train
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TileId, TrainId, seat
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, HexId, Owner, TileId, TrainId, seat
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.routes.revenue.model import JointBonus, PairBonus, RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t18gb.box.nouns import STOP_BONUS
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
 from bot.players.outlook import (
@@ -249,26 +250,47 @@ def test_what_was_searched_for_once_is_what_is_found_there_now(title: str) -> No
     assert compared > 40
 
 
-def test_what_a_private_pays_for_a_stop_is_not_kept_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """18BF's privates pay the company that owns them; a ferry once its place has been chosen."""
-    noun, chance = TITLES["18BF"], Generator(7)
+def paid_place(title: str) -> tuple[Game, CompanyId, HexId]:
+    """A game of chance, a company whose trains earn something, and a place that they visit."""
+    noun, chance = TITLES[title], Generator(7)
     game = Game.new(noun, ["Ann", "Bob", "Cid"], options_for_chance(noun, {}), 7)
     for _ in range(400):
         game.apply(drawn(noun, game.legal(), BUILDER, chance))
     running = {company: kinds_of(game, company) for company in game.state.companies}
     company = next(one for one, kinds in running.items() if kinds and earning(game, one, kinds) > 0)
     problem = noun.rules.route_problem(game, company, game.state.trains_of(company))
-    place = next(stop.hex for route in best_routes(problem).routes for stop in route.stops)
+    return game, company, next(stop.hex for route in best_routes(problem).routes for stop in route.stops)
+
+
+def test_what_a_private_pays_for_a_stop_is_not_kept_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """18BF's privates pay the company that owns them; a ferry once its place has been chosen."""
+    game, company, place = paid_place("18BF")
     bridge, ferry = list(game.state.privates)[:2]
     monkeypatch.setattr("bot.engine.titles.t18bf.box.nouns.STOP_BONUS", {bridge: (place, 50)})
     found = []
-    for owner in (None, company):
+    for owner in (None, company, game.decider(company)):
         game.state.privates[bridge].owner = game.state.privates[ferry].owner = owner
         for game.state.special.ferries in ({}, {ferry: place}):
             game.board_changed()
-            found.append(earning(game, company, running[company]))
-            assert found[-1] == searched(game, company, running[company])
+            found.append(earning(game, company, kinds_of(game, company)))
+            assert found[-1] == searched(game, company, kinds_of(game, company))
     assert len(set(found)) == 3, "with neither, with the first, with both"
+
+
+def test_what_a_closed_private_pays_its_owners_companies_is_not_kept_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """18GB's privates pay the companies of whoever owned them when they were closed."""
+    game, company, place = paid_place("18GB")
+    private = next(iter(game.state.privates.values()))
+    monkeypatch.setitem(STOP_BONUS, private.id, (place, 50))
+    found = []
+    for private.owner in (None, game.decider(company)):
+        for private.closed in (False, True):
+            game.board_changed()
+            found.append(earning(game, company, kinds_of(game, company)))
+            assert found[-1] == searched(game, company, kinds_of(game, company))
+    assert len(set(found)) == 2, "with it and without"
 
 
 def searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:

@@ -118,6 +118,7 @@ class Search:
         self.is_complete = True
         self.wants_one = False
         self.ceilings: dict[str, int] = {}
+        self.enumerations: dict[tuple[object, ...], Enumeration] = {}
         self.known: dict[tuple[object, ...], list[Column]] = {}
         self.sampled: dict[tuple[object, ...], dict[int, Column]] = {}
         self.choosing: Choosing | None = None
@@ -152,7 +153,9 @@ class Search:
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
         gain = score(self.problem, gathered).revenue
         routes, bound = self._best_running(board)
-        self.choosing = None  # it asks this search for the time: a cycle that would keep all routes, too
+        # They ask this search for the time: a cycle that would keep all routes, too.
+        self.choosing = None
+        self.enumerations.clear()
         result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
         bound = max(result.revenue, bound + gain)
         proven = bound == result.revenue
@@ -382,9 +385,11 @@ class Search:
         return routes
 
     def _enumeration(self, board: Board, train: TrainSpec, together: Together, wants_one: bool = False) -> Enumeration:
-        return Enumeration(
-            board, train, self.check_time, wants_one, together.tagged if train.earns_bonuses else 0, together.alone
-        )
+        """A search of this kind of train that has not begun."""
+        if train.kind not in self.enumerations:
+            tagged = together.tagged if train.earns_bonuses else 0
+            self.enumerations[train.kind] = Enumeration(board, train, self.check_time, tagged, together.alone)
+        return self.enumerations[train.kind].anew(wants_one)
 
     def _short_ones(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """Some routes of few stops all over the board, for when the time does not suffice for all."""

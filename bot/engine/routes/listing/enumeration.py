@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, NamedTuple
 
 from bot.engine.map.track import Stop
@@ -58,7 +59,6 @@ class Enumeration:
         board: Board,
         train: TrainSpec,
         check_time: Callable[[], None],
-        wants_one: bool = False,
         tagged: int = 0,
         alone: Callable[[int], int] = lambda taken: 0,
     ) -> None:
@@ -72,7 +72,7 @@ class Enumeration:
         self.work = 0
         self.scored: dict[object, int] = {}
         self.earned: dict[object, int] = {}
-        self.wants_one, self.tagged, self.alone = wants_one, tagged, alone
+        self.wants_one, self.tagged, self.alone = False, tagged, alone
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
         self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
@@ -102,6 +102,12 @@ class Enumeration:
         self.needs_more = 3 << self.profile.needed_at
         self.needed = FIELD << self.profile.needed_at
         self._make_links()
+
+    def anew(self, wants_one: bool = False) -> Enumeration:
+        """The same search from the beginning, with what it knows of routes alike; it may want one route alone."""
+        other = copy(self)
+        other.found, other.work, other.wants_one = {}, 0, wants_one
+        return other
 
     def _make_links(self) -> None:
         """`onward` are the links after a stop within a route, `roots` those at a token where a route may begin."""
