@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 from math import sqrt
+from operator import or_
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid, TokenPlaced
@@ -162,10 +164,8 @@ def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
     # Where cities are kept apart (18BF) it may be less: a survey looks for what is near, and asks for no more work.
     network = land.ground(game).network(land.tokens_of(game, company), land.blocked(game, company), keeps_apart=False)
     reached, ends = network.stops, network.spaces - shut
-    spaces = shut | {stop.hex for stop in reached}
-    others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in spaces]
-    steps = sorted(nearest(land.map, ends, other) for other in others) if ends else []
-    ahead = sum(FADING**step for step in steps[:MOST_AHEAD])
+    steps = steps_ahead(land.map, ends, shut | {stop.hex for stop in reached})
+    ahead = sum(FADING**step for step in steps)
     target = target_of(game, company)
     near = nearest(land.map, ends, target) if ends and target is not None else 0
     first = FIRST_ROUTE * (1.0 if len(reached) > 1 else NEARER ** steps[0] if steps else 0.0)
@@ -184,6 +184,41 @@ def rest_of_capital(game: Game, company: CompanyId) -> float:
         return 0.0
     record = game.company(company)
     return TREASURY * (record.par or 0) * 50 / smallest(record)
+
+
+def steps_ahead(game_map: GameMap, ends: Collection[HexId], known: Collection[HexId]) -> list[int]:
+    """Steps from the nearest of these spaces to each of the nearest places that are printed on the map, but for the known."""
+    others, found, step = places(game_map), list[int](), 0
+    numbers, around = game_map.numbers, within_steps(game_map)
+    for space in known:
+        others &= ~(1 << numbers[space])
+    while ends and others and len(found) < MOST_AHEAD:
+        near = 0
+        for space in ends:
+            near |= around[space][step]
+        found += [step] * (others & near).bit_count()
+        others &= ~near
+        step += 1
+    return found[:MOST_AHEAD]
+
+
+@cache
+def places(game_map: GameMap) -> int:
+    """The spaces with a stop printed on them, as bits."""
+    return sum(1 << game_map.numbers[name] for name, space in game_map.hexes.items() if space.printed.nodes)
+
+
+@cache
+def within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
+    """Of every space those that lie within so many steps, as bits, up to all of them."""
+    tables = {name: steps_from(game_map, name) for name in game_map.hexes}
+    longest, found = max(max(steps.values()) for steps in tables.values()), {}
+    for name, steps in tables.items():
+        exactly = [0] * (longest + 1)
+        for other, step in steps.items():
+            exactly[step] |= 1 << game_map.numbers[other]
+        found[name] = [*accumulate(exactly, or_)]
+    return found
 
 
 def nearest(game_map: GameMap, spaces: Iterable[HexId], place: HexId) -> int:

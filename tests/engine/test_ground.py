@@ -56,6 +56,9 @@ def check(game: Game, before: Ground) -> int:
         most, found = land.ground(game).network(tokens, blocked, keeps_apart=False), land.network(game, company)
         assert most == network(graph, tokens, blocked, apart=()), company
         assert found == network(graph, tokens, blocked), company
+        joined = [(token, stop) for token in tokens for stop in network(graph, [token], blocked).stops if stop != token]
+        for some in (set(graph.stops), set(tokens), set(sorted(graph.stops)[::5])):
+            assert land.joins(game, company, some.__contains__) is any(stop in some for _, stop in joined)
         kept += any(found is one for one in known)
     return kept
 
@@ -88,6 +91,21 @@ def test_on_random_boards_the_ground_follows_every_change(title: str) -> None:
             kept += check(copied, before)
             kept += check(game, before)
     assert kept
+
+
+@EVERY_TITLE
+def test_what_nobody_asks_for_is_carried_over_a_few_boards_and_then_forgotten(
+    title: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.engine.map.ground.MOST_CARRIED", 3)
+    chance, (game, *others) = random.Random(title), [random_board(title, seed, tiles=20) for seed in range(4)]
+    for unasked in (1, 2, 3, 4, 6):
+        before = game.land.ground(game)
+        check(game, before)
+        for _ in range(unasked):
+            change(game, chance.choice(others), chance)
+            game.land.ground(game)
+        check(game, before)
 
 
 @EVERY_TITLE

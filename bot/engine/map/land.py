@@ -380,9 +380,12 @@ class Land:
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts."""
+        tokens, reached = self.tokens_of(game, company), self.network(game, company).stops
+        if any(map(counts, reached.difference(tokens))):
+            return True
         ground, blocked = self.ground(game), self.blocked(game, company)
-        reached = ((token, ground.network([token], blocked).stops) for token in self.tokens_of(game, company))
-        return any(stop != token and counts(stop) for token, stops in reached for stop in stops)
+        others = ((token, ground.network([token], blocked).stops.intersection(tokens)) for token in tokens)
+        return any(stop != token and counts(stop) for token, some in others for stop in some)
 
     def edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
         """The edges at which the company's track comes to a space."""
