@@ -28,10 +28,8 @@ MOST_KEPT = 8
 """So many searches from one stop are kept: one for each company with a token there, or more where stops are apart. So many
 networks, too."""
 
-
 MOST_CARRIED = 32
 """What was found is carried over so many boards on which nobody asks for it."""
-
 
 Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
@@ -133,15 +131,11 @@ class Ground:
         self, known: dict[Key, Kept[Found]], key: Key, nothing: Found, carry: Callable[[Found, Difference], Found]
     ) -> Found:
         """What was found and still holds, or nothing; `carry` tells what does over one difference."""
-        kept = known.get(key)
-        if kept is None:
-            return nothing
-        if kept.number == self.number:
-            return kept.found
-        found = kept.found
-        for difference in self.differences[kept.number - self.number :]:
-            found = carry(found, difference)
-        known[key] = Kept(self.number, found)
+        number, found = known.get(key, (self.number, nothing))
+        if number < self.number:
+            for difference in self.differences[number - self.number :]:
+                found = carry(found, difference)
+            known[key] = Kept(self.number, found)
         return found
 
     def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> tuple[Points, Change]:
