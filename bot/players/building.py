@@ -86,7 +86,7 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     if not actions:
         return []
     company = CompanyId(actions[0].by)
-    most = searchable(judge.game, company, judge.strength.lays)
+    most = searchable(judge.game, company, min(judge.strength.lays, traits_of(judge.game).lays))
     hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[:most]}
     chosen: list[Action] = [*hints, *sampled(tokens, most)]
     before = site(judge.game, company)
@@ -110,7 +110,8 @@ def searchable(game: Game, company: CompanyId, most: int) -> int:
 def paired(judge: Judge, found: list[Rated]) -> list[Rated]:
     """The best lays that leave room for a second one in the same turn, with what that adds: half a connection earns nothing,
     a whole one does."""
-    number, better = round(sqrt(judge.strength.pairs)), dict[Action, float]()
+    pairs = min(judge.strength.pairs, traits_of(judge.game).pairs)
+    number, better = round(sqrt(pairs)), dict[Action, float]()
     number = searchable(judge.game, CompanyId(found[0].action.by), number) if found else 0
     for one in sorted(found, key=lambda one: -one.score):
         if len(better) < number and isinstance(one.action, LayTile):

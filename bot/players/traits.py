@@ -32,7 +32,8 @@ class Traits:
     than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
     of 18GB pay the bank until they are sold, and no company goes back to five; below zero what they save: a debt of 1844 grows by
     half in every share round, and who owes buys nothing (1844 §XVII); `marks` what of the title's own record routes
-    depend on; `do_presidents_pay` whether a president's own privates pay for what the trains of his companies visit.
+    depend on; `lays` and `pairs` of them so many are compared at most, whatever the strength: fewer where companies are
+    many and their trains long; `do_presidents_pay` whether a president's own privates pay for what the trains of his companies visit.
     """
 
     sets: int
@@ -58,6 +59,8 @@ class Traits:
     later: Mapping[str, float] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     do_presidents_pay: bool = False
+    lays: int = 12
+    pairs: int = 10
     borrows: int = 0
     sight: float = inf
 
@@ -112,7 +115,17 @@ TRAITS = {
         extras={"P5": 60, "P6": 150, "P7": 115},
     ),
     "18BF": Traits(
-        sets=11, tempo=1.1, stop=32, rises=(1,), floats={"2": 0}, private=7, most="5", feeds=IPO, marks=("ferries",)
+        sets=11,
+        tempo=1.1,
+        stop=32,
+        rises=(1,),
+        floats={"2": 0},
+        private=7,
+        most="5",
+        feeds=IPO,
+        marks=("ferries",),
+        lays=8,
+        pairs=4,
     ),
     "1830": Traits(
         sets=8,

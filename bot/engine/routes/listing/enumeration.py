@@ -104,9 +104,11 @@ class Enumeration:
         self._make_links()
 
     def anew(self, wants_one: bool = False) -> Enumeration:
-        """The same search from the beginning, with what it knows of routes alike; it may want one route alone."""
+        """The same search from the beginning, which may want one route alone."""
         other = copy(self)
-        other.found, other.work, other.wants_one = {}, 0, wants_one
+        other.work, other.wants_one = 0, wants_one
+        # Without what is known of routes alike: scoring counts as work, and so many looks at the clock bound all of it.
+        other.found, other.scored, other.earned, other.memory, other.extras = {}, {}, {}, {}, {}
         return other
 
     def _make_links(self) -> None:
