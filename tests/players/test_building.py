@@ -1,4 +1,4 @@
-"""What track is worth that leads somewhere."""
+"""Lays of computer players: what track is worth that leads somewhere, and how many are compared."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ import random
 
 import pytest
 
+from bot.engine.chance import Generator
+from bot.engine.data.actions import Action, LayTile
+from bot.engine.play.game import Game, options_for_chance
 from bot.engine.titles.registry import TITLES
-from bot.players.building import MOST_AHEAD, nearest, steps_ahead
+from bot.players import building
+from bot.players.building import MOST_AHEAD, nearest, rate_builds, steps_ahead
+from bot.players.judging import Judge, Rated
+from bot.players.selfplay import BUILDER, drawn
+from bot.players.traits import STRONG
 from tests.engine.reach import random_board
 
 
@@ -22,3 +29,28 @@ def test_steps_ahead_are_those_to_the_nearest_places_that_are_not_known(title: s
         steps = sorted(nearest(game_map, ends, place) for place in places) if ends else []
         assert steps_ahead(game_map, ends, known) == steps[:MOST_AHEAD]
     assert steps_ahead(game_map, frozenset(spaces[:1]), frozenset(spaces)) == []
+
+
+def compared(title: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int, int]:
+    """Where there are most lays in a game of chance: how many there are, how many of them `strong` searches routes for, and
+    of how many it looks for the second lay."""
+    noun, chance = TITLES[title], Generator(3)
+    game = Game.new(noun, ["Ann", "Bob", "Cid"], options_for_chance(noun, {}), 3)
+    most, position = 0, game.copy()
+    for _ in range(400):
+        lays = [lay for lay in game.legal() if isinstance(lay, LayTile)]
+        if len(lays) > most:
+            most, position = len(lays), game.copy()
+        game.apply(drawn(noun, game.legal(), BUILDER, chance))
+    judge = Judge(position, position.asked()[0], STRONG, Generator(1))
+    tried, seconds = list[Action](), list[Action]()
+    monkeypatch.setattr(building, "rated", lambda judge, lay, *_: tried.append(lay) or Rated(lay, float(len(tried))))
+    monkeypatch.setattr(building, "second", lambda judge, lay, most: seconds.append(lay) or 1.0)
+    rate_builds(judge, [lay for lay in judge.options() if isinstance(lay, LayTile)])
+    return most, len(tried), len(seconds)
+
+
+def test_where_companies_are_many_fewer_lays_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    for title, lays, firsts in (("1848", 12, 3), ("18BF", 8, 2)):
+        most, tried, seconds = compared(title, monkeypatch)
+        assert most > lays and (tried, seconds) == (lays, firsts), title
