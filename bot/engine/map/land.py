@@ -348,9 +348,8 @@ class Land:
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
         """The spaces with the company's tokens."""
-        return game.cached(
-            ("token hexes", company), lambda: {hex_id for hex_id, _ in game.state.board.cities_of(company)}
-        )
+        spaces = game.state.board.cities_of
+        return game.cached(("token hexes", company), lambda: {hex_id for hex_id, _ in spaces(company)})
 
     def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
         """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""
@@ -381,11 +380,9 @@ class Land:
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts."""
         tokens, reached = self.tokens_of(game, company), self.network(game, company).stops
-        if any(map(counts, reached.difference(tokens))):
-            return True
-        ground, blocked = self.ground(game), self.blocked(game, company)
-        others = ((token, ground.network([token], blocked).stops.intersection(tokens)) for token in tokens)
-        return any(stop != token and counts(stop) for token, some in others for stop in some)
+        blocked, network = self.blocked(game, company), self.ground(game).network
+        joined = (network([token], blocked).stops.intersection(tokens) - {token} for token in tokens)
+        return any(map(counts, reached.difference(tokens))) or any(any(map(counts, some)) for some in joined)
 
     def edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
         """The edges at which the company's track comes to a space."""
