@@ -18,7 +18,7 @@ from bot.engine.map.maps import GameMap
 from bot.engine.play.game import Game
 
 from .judging import Judge, Rated, listed, sampled
-from .outlook import earning, kinds_of, next_kind, paid_by, reach_of, traits_of
+from .outlook import at_most_reached, earning, kinds_of, next_kind, paid_by, reach_of, traits_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
@@ -161,9 +161,7 @@ def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
 def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
     """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
     that are shut to it."""
-    land = game.land
-    # Where cities are kept apart (18BF) it may be less: a survey looks for what is near, and asks for no more work.
-    network = land.ground(game).network(land.tokens_of(game, company), land.blocked(game, company), keeps_apart=False)
+    land, network = game.land, at_most_reached(game, company)
     reached, ends = network.stops, network.spaces - shut
     steps = steps_ahead(land.map, ends, shut | {stop.hex for stop in reached})
     ahead = sum(FADING**step for step in steps)
@@ -241,7 +239,7 @@ def site(game: Game, company: CompanyId) -> Site:
     return Site(
         earning(game, company, trains),
         earning(game, company, tuple(sorted((*kinds[1:], later)))),
-        len(game.land.network(game, company).stops),
+        len(at_most_reached(game, company).stops),
     )
 
 

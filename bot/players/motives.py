@@ -16,7 +16,7 @@ from bot.engine.said import Said, joined, said, together
 from bot.engine.words.narration import money, named_space
 
 from .judging import Rated
-from .outlook import earning, kinds_of, next_kind, outlook, traits_of
+from .outlook import at_most_reached, earning, kinds_of, next_kind, outlook, traits_of
 
 MOST_NAMED = 3
 """So many places are named."""
@@ -194,8 +194,7 @@ def cuts_off(seen: Seen) -> Said | None:
     lost: dict[CompanyId, list[HexId]] = {}
     for company in seen.game.state.companies.values():
         if company.id != seen.company and counting(seen.game, company.id):
-            before = seen.game.land.network(seen.game, company.id).stops
-            after = seen.after.land.network(seen.after, company.id).stops
+            before, after = (at_most_reached(game, company.id).stops for game in (seen.game, seen.after))
             if gone := sorted({stop.hex for stop in before - after}):
                 lost[company.id] = gone
     if not lost:

@@ -17,16 +17,13 @@ from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale
 from bot.engine.ids import BANK, DEPOT, CompanyId, Owner, PrivateId, TrainId
+from bot.engine.map.network import Network
 from bot.engine.play.game import Game
+from bot.engine.routes.estimates import Estimates
 from bot.engine.routes.revenue.model import RouteProblem
-from bot.engine.routes.search import best_routes
 from bot.engine.steps.routes import running
 
 from .traits import TRAITS, Traits
-
-MOST_LOOKS = 20
-"""So often the search for routes looks at the clock at most: so its answer is the same on every machine. Hardly any search needs
-more than a quarter of them; some of 1844's SBB need all."""
 
 LEAST_PAID = 0.3
 """So much of what it earns a company pays in the end, whatever it has to save for."""
@@ -35,6 +32,12 @@ FOUND: dict[Hashable, int] = {}
 """What has been searched for in this process; the answer depends on the question alone."""
 
 MOST_FOUND = 50_000
+
+BOARDS: dict[bytes, Estimates] = {}
+"""The boards that were asked about last, each as one company sees it: the next question is mostly about one of these, with
+other trains."""
+
+MOST_BOARDS = 16
 
 LONGEST_REACH = 8
 """More stops than that do not come to be visited by one train."""
@@ -50,17 +53,6 @@ LEAST_LENT = 100
 
 FOREIGN = 0.7
 """How much of what the board offers a company finds that has not begun."""
-
-
-class Ticks:
-    """A clock that goes on when it is looked at."""
-
-    def __init__(self) -> None:
-        self.now = 0
-
-    def __call__(self) -> float:
-        self.now += 1
-        return self.now
 
 
 class Horizon(NamedTuple):
@@ -181,21 +173,38 @@ def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> in
         for number, kind in enumerate(kinds)
     ]
     problem = game.title.rules.route_problem(game, company, trains)
-    key = within_reach(game, company, problem)
+    board = within_reach(game, company, problem)
+    key = (board, encode(problem.trains))
     if key not in FOUND:
-        FOUND[key] = best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
+        FOUND[key] = estimates(board, problem).revenue(problem.trains)
     return FOUND[key]
 
 
+def estimates(board: bytes, problem: RouteProblem) -> Estimates:
+    """What is known of the board on which the problem is, by what stands for it."""
+    known = BOARDS.pop(board, None) or Estimates(problem)
+    if len(BOARDS) >= MOST_BOARDS:
+        del BOARDS[next(iter(BOARDS))]
+    BOARDS[board] = known
+    return known
+
+
 def within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
-    """Stands for what the company's routes depend on: track, values and closed stops of what it reaches."""
-    reached, tiles = game.land.network(game, company), game.state.board.tiles
+    """Stands for what routes of any trains of the company depend on: track, values and closed stops of what it reaches."""
+    reached, tiles = at_most_reached(game, company), game.state.board.tiles
     track = [(space, tiles[space]) for space in sorted(reached.spaces) if space in tiles]
     values = [(stop, value) for stop, value in problem.values.items() if stop in reached.stops]
     ends = (problem.own, problem.blocked & reached.stops, problem.shared)
     bonuses = repr((problem.bonuses, problem.joint))
-    told = encode((game.title.id, game.state.scenario, track, values, ends, problem.trains, bonuses))
+    told = encode((game.title.id, game.state.scenario, track, values, ends, bonuses))
     return blake2b(told, digest_size=16).digest()
+
+
+def at_most_reached(game: Game, company: CompanyId) -> Network:
+    """What the company reaches, or more where cities are kept apart (18BF), for less work: it is asked on every board that is
+    only tried."""
+    land = game.land
+    return land.ground(game).network(land.tokens_of(game, company), land.blocked(game, company), keeps_apart=False)
 
 
 def reach_of(kind: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 
@@ -15,17 +14,18 @@ from bot.engine.data.state import Round, Train
 from bot.engine.ids import DEPOT, REMOVED, CompanyId, HexId, Owner, TileId, TrainId, seat
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game, options_for_chance
-from bot.engine.routes.revenue.model import JointBonus, PairBonus, RouteProblem, RouteSet
+from bot.engine.routes.estimates import Estimates
+from bot.engine.routes.revenue.model import JointBonus, PairBonus, RouteProblem
 from bot.engine.routes.search import best_routes
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.box.nouns import STOP_BONUS
 from bot.players.choosing import rate
 from bot.players.judging import Judge, best_of
 from bot.players.outlook import (
-    MOST_LOOKS,
-    Ticks,
+    MOST_BOARDS,
     _more,
     earning,
+    estimates,
     expected,
     has_run,
     is_running,
@@ -179,21 +179,21 @@ def test_a_second_train_is_planned_if_it_earns_something(monkeypatch: pytest.Mon
     assert (with_pairs > outlook(game, company).dividends) is each
 
 
-def test_a_search_for_routes_is_cut_after_so_many_looks_and_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[int] = []
-
-    def searched(problem: RouteProblem, seconds: float, clock: Callable[[], float], may_solve: bool) -> RouteSet:
-        """Looks at the clock until the time is over."""
-        assert not may_solve
-        looks.append(1)
-        while clock() < seconds:
-            looks[-1] += 1
-        return best_routes(problem)
-
+def test_the_boards_asked_about_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One for all trains, those longest unasked forgotten first; and what other trains earn is another question."""
+    boards: dict[bytes, Estimates] = {}
     monkeypatch.setattr("bot.players.outlook.FOUND", {})
-    monkeypatch.setattr("bot.players.outlook.best_routes", searched)
-    assert earning(position(57), CompanyId("SAR"), ("2", "2")) >= 0
-    assert looks == [MOST_LOOKS]
+    monkeypatch.setattr("bot.players.outlook.BOARDS", boards)
+    game = position(80)
+    assert earning(game, CompanyId("SAR"), ("2",)) < earning(game, CompanyId("SAR"), ("2", "2"))
+    (first,) = boards
+    problem = boards[first].problem
+    for number in range(MOST_BOARDS - 1):
+        estimates(bytes([number]), problem)
+    known = boards[first]
+    assert len(boards) == MOST_BOARDS and estimates(first, problem) is known
+    estimates(b"another", problem)
+    assert len(boards) == MOST_BOARDS and first in boards and bytes([0]) not in boards
 
 
 def test_operating_rounds_pass_one_by_one() -> None:
@@ -297,7 +297,7 @@ def searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What such trains run for by a search of its own."""
     cards = [Train(TrainId(f"{at}"), game.title.trains[kind].family, kind, company) for at, kind in enumerate(kinds)]
     problem = game.title.rules.route_problem(game, company, cards)
-    return best_routes(problem, MOST_LOOKS, Ticks(), may_solve=False).revenue
+    return Estimates(problem).revenue(problem.trains)
 
 
 def test_an_answer_is_kept_by_all_that_routes_depend_on_and_by_nothing_out_of_reach() -> None:
@@ -316,7 +316,6 @@ def test_an_answer_is_kept_by_all_that_routes_depend_on_and_by_nothing_out_of_re
         dearer(near),
         replace(problem, own=problem.own ^ {near}),
         replace(problem, blocked=problem.blocked ^ {near}),
-        replace(problem, trains=problem.trains[1:]),
         replace(problem, bonuses=(bonus,)),
         replace(problem, joint=(JointBonus("all together", "a", "b", 10),)),
         replace(problem, shared=frozenset(list(reached.sides)[:1])),

@@ -378,11 +378,11 @@ class Land:
         return any(map(counts, self.network(game, company).stops))
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
-        """Whether track joins one of the company's tokens to another stop that counts."""
-        tokens, reached = self.tokens_of(game, company), self.network(game, company).stops
-        blocked, network = self.blocked(game, company), self.ground(game).network
-        joined = (network([token], blocked).stops.intersection(tokens) - {token} for token in tokens)
-        return any(map(counts, reached.difference(tokens))) or any(any(map(counts, some)) for some in joined)
+        """Whether track joins one of the company's tokens to another stop that counts: no walk need go further than that."""
+        ground = self.ground(game)
+        ends = {*self.blocked(game, company), *filter(counts, ground.graph.stops)}
+        tokens = self.tokens_of(game, company)
+        return any(any(map(counts, ground.network([token], ends).stops - {token})) for token in tokens)
 
     def edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
         """The edges at which the company's track comes to a space."""

@@ -6,21 +6,18 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from heapq import nlargest
 from math import inf
-from operator import itemgetter
-from typing import NamedTuple
 
-from .choosing.destination import Destination, gathering_routes
+from .choosing.destination import gathering_routes
+from .choosing.fleets import Choosing, alike, between_trains, leftovers, shared_bits, tracks_of
 from .choosing.joint import Together
-from .choosing.leftover import Finder, Flood, Leftovers
 from .choosing.programme import Programme, can_model
 from .choosing.selection import Fleet, Selection
 from .listing.chains import Contraction
 from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
 from .listing.profile import Board, Profile
-from .listing.sampling import sample
-from .revenue.model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
+from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
+from .revenue.model import Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
 from .revenue.scoring import score
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
@@ -38,34 +35,23 @@ SECONDS_FOR_PATIENCE = 1 / 600
 CONTRACTION_PATIENCE = 100
 """How often the contraction to chains may ask whether to go on where single pieces of track would do."""
 
-SHORT, SHORT_SHARE = 4, 0.05
-"""How many stops short routes have, and the part of the time to look for them when not all could be found."""
+SHORT_SHARE = 0.05
+"""The part of the time to look for short routes when not all could be found."""
 
 SAMPLING_SHARE = 0.1
 """The part of the time for good routes where all are too many."""
 
-WIDTHS = (4, 30, 150)
-"""How many routes of each length are continued then, at first and later."""
-
-REVENUE = itemgetter(0)
-
 MOST_LISTED = 5000
 """So many routes of a kind of train the programme chooses from, at most; of more it takes the track."""
 
-KEPT = 2000
-"""How many routes of a kind of train are chosen from when the time was too short to find all."""
 
-
-def best_routes(
-    problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None, may_solve: bool = True
-) -> RouteSet:
+def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None) -> RouteSet:
     """The set of routes that earns most, or the best found within the time with a bound on what may be missing.
 
-    Without a clock the search always runs to the end. The solver keeps a time of its own: without it (`may_solve` unset) a
-    clock that counts its looks makes the answer the same on every machine.
+    Without a clock the search always runs to the end.
     """
     with uncollected():
-        return Search(problem, seconds, clock, may_solve).run()
+        return Search(problem, seconds, clock).run()
 
 
 @contextmanager
@@ -85,15 +71,6 @@ class Impatient(Exception):
     """Listing routes has taken so long that the programme is worth its time."""
 
 
-class Choosing(NamedTuple):
-    """Trains alike, their routes, what routes earn together, and the search among them."""
-
-    groups: list[list[TrainSpec]]
-    fleets: list[Fleet]
-    together: Together
-    selection: Selection
-
-
 class Search:
     """One question to the search.
 
@@ -102,19 +79,16 @@ class Search:
     from all routes goes on where it was.
     """
 
-    def __init__(
-        self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None, may_solve: bool = True
-    ) -> None:
+    def __init__(self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> None:
         self.problem = problem
         self.seconds = seconds
         self.clock = clock
-        self.may_solve = may_solve
         self.began = clock() if clock else 0.0
         self.opened = 0.0
         self.limit = seconds
         self.patience: int | None = None
         self.patience_share = PATIENCE_SHARE
-        self.tracks = sorted({train.track for train in problem.trains})
+        self.tracks = tracks_of(problem)
         self.is_complete = True
         self.wants_one = False
         self.ceilings: dict[str, int] = {}
@@ -177,7 +151,7 @@ class Search:
     def _best_running(self, board: Board) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
         is_whole = board.contraction.is_complete
-        if not self.may_solve or not (can_model(self.problem) if is_whole else self.may_use_pieces):
+        if not (can_model(self.problem) if is_whole else self.may_use_pieces):
             return self._listed(board)
         programme: Programme | None = None
         patience = PATIENCE
@@ -267,7 +241,7 @@ class Search:
         except OutOfTime:
             self.is_complete = False
         except Impatient:
-            self._keep(self._routes(selection, groups, together))
+            self._keep(choosing.routes())
             raise
         self.is_complete = self.is_complete and not together.leftovers.has_given_up
         self.examined = selection.examined
@@ -278,35 +252,20 @@ class Search:
             bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(
                 len(groups)
             )
-        return self._routes(selection, groups, together), bound
+        return choosing.routes(), bound
 
     def _choosing(self, board: Board) -> Choosing:
         """The routes to choose from, all or those that could be listed in time."""
-        leftovers = self._leftovers(board)
-        together = Together(board, leftovers, self.tracks)
-        kinds: dict[tuple[object, ...], list[TrainSpec]] = {}
-        for train in self.problem.trains:
-            if not train.runs_to and not train.gathers and not train.floods:
-                kinds.setdefault(train.kind, []).append(train)
-        groups = list(kinds.values())
-        self.wants_one = sum(map(len, groups)) == 1 and not leftovers.finders
+        together = Together(board, leftovers(board, self.problem, self.check_time), self.tracks)
+        groups = alike(self.problem)
+        self.wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self._part(share)
             fleets.append(Fleet(len(trains), self._listed_once(board, trains[0], together)))
-        selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend, self.may_solve)
+        selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend)
         return Choosing(groups, fleets, together, selection)
-
-    def _leftovers(self, board: Board) -> Leftovers:
-        """The trains that take what the others leave."""
-        finders: list[Finder] = []
-        for train in self.problem.trains:
-            if train.floods:
-                finders.append(Flood(self.problem, train, self.check_time))
-            elif train.runs_to and not train.gathers:
-                finders.append(Destination(board, train, self.check_time))
-        return Leftovers(self.problem, finders)
 
     def _listed_once(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """The routes of a kind of train, those of an earlier turn if they were all."""
@@ -332,8 +291,8 @@ class Search:
             self.ceilings[train.id] = enumeration.profile.ceiling() + together.most(1)
             self._sample(board)
             good = self.sampled.get(train.kind, {}).values()
-            found = _promising([*enumeration.found.values(), *good, *self._short_ones(board, train, together)])
-        found = self._between_trains(board, train, found)
+            found = promising([*enumeration.found.values(), *good, *self._short_ones(board, train, together)])
+        found = between_trains(board, train, self.tracks, found)
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
 
@@ -355,8 +314,7 @@ class Search:
         """Good routes of all trains, one train after the other on the track that is left, with ever more patience."""
         if self.sampled:
             return
-        leftovers = self._leftovers(board)
-        together = Together(board, leftovers, self.tracks)
+        together = Together(board, leftovers(board, self.problem, self.check_time), self.tracks)
         trains = [train for train in self.problem.trains if not (train.runs_to or train.gathers or train.floods)]
         trains.sort(key=lambda train: (-Profile(board, train).ceiling(), train.id))
         patience, self.patience = self.patience, None
@@ -368,7 +326,7 @@ class Search:
         self.patience = patience
 
     def _one_after_another(self, board: Board, together: Together, trains: list[TrainSpec], width: int) -> list[Route]:
-        shared = sum(1 << board.contraction.bits[end] for end in self.problem.shared if end in board.contraction.bits)
+        shared = shared_bits(board)
         used = dict.fromkeys(self.tracks, 0)
         routes, taken = [], 0
         for train in trains:
@@ -388,50 +346,14 @@ class Search:
         """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = together.tagged if train.earns_bonuses else 0
-            self.enumerations[train.kind] = Enumeration(board, train, self.check_time, tagged, together.alone)
+            is_only = len(self.problem.trains) == 1
+            self.enumerations[train.kind] = Enumeration(board, train, self.check_time, tagged, together.alone, is_only)
         return self.enumerations[train.kind].anew(wants_one)
 
     def _short_ones(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """Some routes of few stops all over the board, for when the time does not suffice for all."""
-        kinds = frozenset(worth.kind for worth in self.problem.values.values())
-        short = replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
         self.limit = self.passed() + (self.seconds - self.opened) * SHORT_SHARE
-        enumeration = self._enumeration(board, short, together)
+        enumeration = self._enumeration(board, shortened(train, self.problem), together)
         with suppress(OutOfTime):
             enumeration.run()
         return list(enumeration.found.values())
-
-    def _between_trains(self, board: Board, train: TrainSpec, found: list[Column]) -> list[Column]:
-        """The columns with the track that matters between trains: not the shared, and apart for each set of track."""
-        number = self.tracks.index(train.track)
-        shared = sum(1 << board.contraction.bits[end] for end in self.problem.shared if end in board.contraction.bits)
-        if self.problem.joint and not train.earns_bonuses:
-            found = [column._replace(taken=0) for column in found]
-        if not number and not shared:
-            return found
-        return [column._replace(mask=(column.mask & ~shared) << number * board.track_bits) for column in found]
-
-    def _routes(self, selection: Selection, groups: list[list[TrainSpec]], together: Together) -> list[Route]:
-        """The chosen columns as routes of single trains."""
-        waiting = [sorted(trains, key=lambda train: train.id) for trains in groups]
-        routes, used = [], 0
-        for fleet, column in selection.best:
-            if column.one is not None:
-                routes.append(route_of(column.one, column.other, waiting[fleet].pop(0)))
-                used |= column.mask
-        if together.leftovers.finders:
-            routes += together.leftovers.best(together.taken_from_finders(used))[1]
-        return routes
-
-
-def _promising(columns: list[Column]) -> list[Column]:
-    """Those that earn most, in all and for the track they take."""
-    if len(columns) <= KEPT:
-        return columns
-    best = max(columns, key=REVENUE).revenue
-    longest = max(column.mask.bit_count() for column in columns[:KEPT])
-    kept: dict[tuple[int, int], Column] = {}
-    for price in (0.0, best / longest):
-        for column in nlargest(KEPT // 2, columns, key=lambda one: one.revenue - price * one.mask.bit_count()):
-            kept[column.mask, column.taken] = column
-    return list(kept.values())

@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 from bot.engine.routes import search as searching
+from bot.engine.routes.choosing.fleets import leftovers
 from bot.engine.routes.choosing.joint import Together
 from bot.engine.routes.choosing.programme import Programme, can_model
 from bot.engine.routes.listing import enumeration
@@ -38,7 +39,7 @@ def listing(asked: RouteProblem, number: int) -> tuple[Search, Board]:
     search, marks = Search(asked, inf, None), (one.segments for one in asked.bonuses if isinstance(one, TrackBonus))
     board = Board(asked, Contraction(asked.graph, tuple(marks)))
     search.problem = board.problem = replace(asked, bonuses=board.bonuses())
-    together = Together(board, search._leftovers(board), search.tracks)
+    together = Together(board, leftovers(board, asked, search.check_time), search.tracks)
     kinds = {train.kind: train for train in asked.trains if not (train.runs_to or train.gathers or train.floods)}
     for train in [*kinds.values()][:number]:
         search._listed_once(board, train, together)

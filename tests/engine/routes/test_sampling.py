@@ -10,10 +10,10 @@ import pytest
 from bot.engine.routes.listing.chains import Contraction
 from bot.engine.routes.listing.enumeration import Column, Enumeration, route_of
 from bot.engine.routes.listing.profile import Board
-from bot.engine.routes.listing.sampling import sample
+from bot.engine.routes.listing.sampling import KEPT, promising, sample
 from bot.engine.routes.revenue.model import TrackBonus, TrainSpec
 from bot.engine.routes.revenue.scoring import score, validate
-from bot.engine.routes.search import KEPT, _promising, best_routes
+from bot.engine.routes.search import best_routes
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.test_limits import ticking
@@ -54,6 +54,6 @@ def test_of_routes_that_earn_and_take_the_same_any_may_be_the_dearest() -> None:
     trails: list[Any] = [None, ("an arm",)]
     alike = [Column(10, 3, 0, trail, None) for trail in trails]
     others = [Column(number % 7, 4 + number, 0, None, None) for number in range(KEPT)]
-    kept = _promising([*alike, *others])
+    kept = promising([*alike, *others])
     assert {column.mask for column in kept if column.revenue == 10} == {3}
     assert len(kept) < KEPT

@@ -58,15 +58,3 @@ def test_one_that_does_not_gives_way_to_the_programme(turns: list[str], monkeypa
     first, later = turns[:3], turns[3:]
     assert first == ["choice", "choice", "programme"], "that all are listed brings it nearer once"
     assert later == ["choice", "programme"] * (len(later) // 2), "a slow machine's programme needs more turns"
-
-
-def test_without_the_solver_the_choice_has_one_turn(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = best_routes(PROBLEM).revenue
-    turns.clear()
-
-    def solve(*_: object) -> None:
-        raise AssertionError("the solver was asked")
-
-    monkeypatch.setattr("bot.engine.routes.choosing.linear.Linear._solved", solve)
-    assert best_routes(PROBLEM, may_solve=False).revenue == expected
-    assert turns == ["choice"]

@@ -61,6 +61,7 @@ class Enumeration:
         check_time: Callable[[], None],
         tagged: int = 0,
         alone: Callable[[int], int] = lambda taken: 0,
+        is_only: bool = False,
     ) -> None:
         self.board = board
         self.train = train
@@ -75,7 +76,7 @@ class Enumeration:
         self.wants_one, self.tagged, self.alone = False, tagged, alone
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
-        self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
+        self.keeps_ends = bool(joint) and not is_only
         self.forbidden = 0
         self.token = self.token_number = -1
         self.memory: dict[int, int] = {}

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from heapq import nlargest
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from bot.engine.routes.revenue.model import Limit, RouteProblem, TrainSpec
+
 from .enumeration import Column, Enumeration, Link, Trail
 
 REVENUE = itemgetter(0)
+
+WIDTHS = (4, 30, 150)
+"""How many routes of each length are continued, at first and later."""
+
+SHORT = 4
+"""How many stops short routes have."""
+
+KEPT = 2000
+"""How many routes of a kind of train are chosen from where not all could be listed."""
 
 
 class Begun(NamedTuple):
@@ -74,3 +86,22 @@ def _lengthened(enumeration: Enumeration, route: Begun, link: Link, is_second: b
     one, other = (route.one, (route.other, link)) if is_second else ((route.one, link), None)
     revenue = enumeration.record(one, other, route.taken | uses, packed)
     return Begun(max(revenue, route.revenue), route.taken | uses, packed, one, other, beyond)
+
+
+def shortened(train: TrainSpec, problem: RouteProblem) -> TrainSpec:
+    """The train for short routes alone, of which all stops count: they are found all over the board in little time."""
+    kinds = frozenset(worth.kind for worth in problem.values.values())
+    return replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
+
+
+def promising(columns: list[Column]) -> list[Column]:
+    """Those that earn most, in all and for the track they take."""
+    if len(columns) <= KEPT:
+        return columns
+    best = max(columns, key=REVENUE).revenue
+    longest = max(column.mask.bit_count() for column in columns[:KEPT])
+    kept: dict[tuple[int, int], Column] = {}
+    for price in (0.0, best / longest):
+        for column in nlargest(KEPT // 2, columns, key=lambda one: one.revenue - price * one.mask.bit_count()):
+            kept[column.mask, column.taken] = column
+    return list(kept.values())

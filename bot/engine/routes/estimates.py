@@ -1,0 +1,138 @@
+"""What trains would earn, for those who compare many moves: for a counted amount of work, the same whatever was asked before.
+
+Nothing is proven. All routes of a train are looked at where they are few, else good ones; what has been listed of a kind of
+train on a board is kept for the next question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+
+from .choosing.destination import gathering_routes
+from .choosing.fleets import Choosing, alike, between_trains, leftovers, tracks_of
+from .choosing.joint import Together
+from .choosing.leftover import Leftovers
+from .choosing.selection import Fleet, Selection
+from .listing.chains import Contraction
+from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime
+from .listing.profile import Board
+from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
+from .revenue.model import RouteProblem, TrackBonus, TrainSpec
+from .revenue.scoring import score
+from .search import uncollected
+
+CONTRACTED = 6
+"""How often contraction to chains may ask whether to go on."""
+
+LISTED, SAMPLED, SHORTENED = 6, 2, 1
+"""How often listing the routes of a kind of train may ask for the time: all routes; good ones, where all are too many; and
+short ones."""
+
+CHOSEN = 12
+"""How often the choice from the routes of all trains may ask for the time."""
+
+
+class Allowance:
+    """A time that is counted in questions for it."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def check_time(self) -> None:
+        """:raises OutOfTime: it has been asked for too often."""
+        self.left -= 1
+        if self.left < 0:
+            raise OutOfTime
+
+
+class Estimates:
+    """What any trains of one company would earn on one board. The trains of the problem do not count."""
+
+    def __init__(self, problem: RouteProblem) -> None:
+        marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
+        self.problem = replace(problem, trains=())
+        self.board = Board(self.problem, Contraction(problem.graph, marks, self._may_contract))
+        self.problem = self.board.problem = replace(self.problem, bonuses=self.board.bonuses())
+        self.alone = Together(self.board, Leftovers(self.problem, []))
+        self.contracted = 0
+        self.enumerations: dict[tuple[object, ...], Enumeration] = {}
+        self.listed: dict[tuple[object, ...], list[Column]] = {}
+        self.good: dict[tuple[object, ...], list[Column]] = {}
+
+    def _may_contract(self) -> bool:
+        self.contracted += 1
+        return self.contracted <= CONTRACTED
+
+    def revenue(self, trains: Iterable[TrainSpec]) -> int:
+        """What these trains earn by the best routes that were found."""
+        problem = replace(self.problem, trains=tuple(trains))
+        with uncollected():
+            choosing = self._choosing(problem)
+            with suppress(OutOfTime):
+                choosing.selection.run()
+            gathered = gathering_routes(self.board, [train for train in problem.trains if train.gathers])
+            routes = sorted([*choosing.routes(), *gathered], key=lambda route: route.train)
+            return score(problem, routes).revenue
+
+    def _choosing(self, problem: RouteProblem) -> Choosing:
+        allowance, tracks, groups = Allowance(CHOSEN), tracks_of(problem), alike(problem)
+        together = Together(self.board, leftovers(self.board, problem, allowance.check_time), tracks)
+        wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
+        fleets = []
+        for trains in groups:
+            columns = self._one(trains[0]) if wants_one else self._columns(trains[0])
+            columns = between_trains(self.board, trains[0], tracks, columns)
+            fleets.append(Fleet(len(trains), [*sorted(columns, key=REVENUE, reverse=True), IDLE]))
+        selection = Selection(fleets, together.extras(), allowance.check_time, may_solve=False)
+        return Choosing(groups, fleets, together, selection)
+
+    def _one(self, train: TrainSpec) -> list[Column]:
+        """The best route of a train that runs alone."""
+        enumeration = self._enumeration(train, LISTED, wants_one=True)
+        enumeration.enough = enumeration.profile.ceiling() + self.alone.most(1)
+        return self._found(train, enumeration)
+
+    def _columns(self, train: TrainSpec) -> list[Column]:
+        """The routes of a kind of train."""
+        if train.kind not in self.listed:
+            self.listed[train.kind] = self._found(train, self._enumeration(train, LISTED))
+        return self.listed[train.kind]
+
+    def _found(self, train: TrainSpec, enumeration: Enumeration) -> list[Column]:
+        """All that are wanted, or promising ones."""
+        try:
+            enumeration.run()
+        except OutOfTime:
+            return promising([*enumeration.found.values(), *self._good_ones(train)])
+        return [*enumeration.found.values()]
+
+    def _good_ones(self, train: TrainSpec) -> list[Column]:
+        """Good routes of a kind of train, and such for the track that the best of them leaves; and short ones."""
+        if train.kind not in self.good:
+            allowance = Allowance(SAMPLED)
+            good: list[Column] = []
+            for width in WIDTHS:
+                best = max(good, key=REVENUE, default=IDLE)
+                for used in dict.fromkeys((0, best.mask)):
+                    enumeration = self._enumeration(train, 0)
+                    enumeration.check_time = allowance.check_time
+                    with suppress(OutOfTime):
+                        sample(enumeration, width, used)
+                    good += enumeration.found.values()
+            short = self._enumeration(shortened(train, self.problem), SHORTENED)
+            with suppress(OutOfTime):
+                short.run()
+            self.good[train.kind] = [*good, *short.found.values()]
+        return self.good[train.kind]
+
+    def _enumeration(self, train: TrainSpec, looks: int, wants_one: bool = False) -> Enumeration:
+        """A search of this kind of train that has not begun."""
+        if train.kind not in self.enumerations:
+            tagged = self.alone.tagged if train.earns_bonuses else 0
+            enumeration = Enumeration(self.board, train, Allowance(0).check_time, tagged, self.alone.alone)
+            self.enumerations[train.kind] = enumeration
+        found = self.enumerations[train.kind].anew(wants_one)
+        found.check_time = Allowance(looks).check_time
+        return found
