@@ -378,11 +378,11 @@ class Land:
         return any(map(counts, self.network(game, company).stops))
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
-        """Whether track joins one of the company's tokens to another stop that counts: no walk need go further than that."""
-        ground = self.ground(game)
-        ends = {*self.blocked(game, company), *filter(counts, ground.graph.stops)}
-        tokens = self.tokens_of(game, company)
-        return any(any(map(counts, ground.network([token], ends).stops - {token})) for token in tokens)
+        """Whether track joins one of the company's tokens to another stop that counts. That ends a walk that keeps cities apart."""
+        tokens, ground = self.tokens_of(game, company), self.ground(game)
+        ends = self.blocked(game, company).union(filter(counts, ground.graph.stops if ground.graph.apart else ()))
+        ways = (ground.network(some, ends).stops.difference(some) for some in (tokens, *([one] for one in tokens)))
+        return any(any(map(counts, stops)) for stops in ways)
 
     def edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
         """The edges at which the company's track comes to a space."""

@@ -26,7 +26,7 @@ from .search import uncollected
 CONTRACTED = 6
 """How often contraction to chains may ask whether to go on."""
 
-LISTED, SAMPLED, SHORTENED = 6, 2, 1
+LISTED, SAMPLED, SHORTENED = 4, 2, 1
 """How often listing the routes of a kind of train may ask for the time: all routes; good ones, where all are too many; and
 short ones."""
 
