@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from .choosing.destination import gathering_routes
-from .choosing.fleets import Choosing, alike, between_trains, leftovers, tracks_of
+from .choosing.fleets import alike, between_trains, leftovers, tracks_of
 from .choosing.joint import Together
 from .choosing.leftover import Leftovers
 from .choosing.selection import Fleet, Selection
@@ -68,25 +68,25 @@ class Estimates:
     def revenue(self, trains: Iterable[TrainSpec]) -> int:
         """What these trains earn by the best routes that were found."""
         problem = replace(self.problem, trains=tuple(trains))
+        gathered = gathering_routes(self.board, [train for train in problem.trains if train.gathers])
         with uncollected():
-            choosing = self._choosing(problem)
-            with suppress(OutOfTime):
-                choosing.selection.run()
-            gathered = gathering_routes(self.board, [train for train in problem.trains if train.gathers])
-            routes = sorted([*choosing.routes(), *gathered], key=lambda route: route.train)
-            return score(problem, routes).revenue
+            return self._running(problem) + (score(problem, gathered).revenue if gathered else 0)
 
-    def _choosing(self, problem: RouteProblem) -> Choosing:
-        allowance, tracks, groups = Allowance(CHOSEN), tracks_of(problem), alike(problem)
-        together = Together(self.board, leftovers(self.board, problem, allowance.check_time), tracks)
-        wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
-        fleets = []
+    def _running(self, problem: RouteProblem) -> int:
+        """What the trains earn that run."""
+        allowance, groups = Allowance(CHOSEN), alike(problem)
+        left = leftovers(self.board, problem, allowance.check_time)
+        if not left.finders and sum(map(len, groups)) == 1:
+            return max(self._one(groups[0][0]), key=REVENUE, default=IDLE).revenue
+        tracks, fleets = tracks_of(problem), []
         for trains in groups:
-            columns = self._one(trains[0]) if wants_one else self._columns(trains[0])
-            columns = between_trains(self.board, trains[0], tracks, columns)
+            columns = between_trains(self.board, trains[0], tracks, self._columns(trains[0]))
             fleets.append(Fleet(len(trains), [*sorted(columns, key=REVENUE, reverse=True), IDLE]))
+        together = Together(self.board, left, tracks) if left.finders else self.alone
         selection = Selection(fleets, together.extras(), allowance.check_time, may_solve=False)
-        return Choosing(groups, fleets, together, selection)
+        with suppress(OutOfTime):
+            selection.run()
+        return selection.best_sum
 
     def _one(self, train: TrainSpec) -> list[Column]:
         """The best route of a train that runs alone."""
