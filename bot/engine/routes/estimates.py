@@ -89,7 +89,9 @@ class Estimates:
         return selection.best_sum
 
     def _one(self, train: TrainSpec) -> list[Column]:
-        """The best route of a train that runs alone."""
+        """The best route of a train that runs alone, among others."""
+        if train.kind in self.listed and train.kind not in self.good:
+            return self.listed[train.kind]
         enumeration = self._enumeration(train, LISTED, wants_one=True)
         enumeration.enough = enumeration.profile.ceiling() + self.alone.most(1)
         return self._found(train, enumeration)

@@ -6,6 +6,7 @@ have the same dearest stops, so each combination is worked out once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.engine.map.track import Stop
@@ -52,7 +53,7 @@ class Choice:
         rivals = {worth: self._rivals(worth) for worth in self.classes}
         self.rivals = [rivals[worth] for worth in self.worths]
         self.idle: dict[tuple[int, int], bool] = {}
-        self.better = {worth: self._better(worth) for worth in self.classes}
+        self.better = {worth: self._better(worth, rivals) for worth in self.classes}
         self.useful: dict[int, int] = {}
         self.tags = profile.tags_besides_stops << VALUE_BITS
 
@@ -72,15 +73,12 @@ class Choice:
         """Where the stops are counted that might always count in place of one of this worth."""
         return [self.at[other] for other in self.classes if self._replaces(other, worth)]
 
-    def _better(self, worth: Worth) -> list[int]:
+    def _better(self, worth: Worth, rivals: Mapping[Worth, list[int]]) -> list[int]:
         """Where the stops of other worths are counted that might always count in place of one of this; of two worths
         that might each count for the other only the first is better."""
-        before = self.classes.index(worth)
-        return [
-            self.at[other]
-            for number, other in enumerate(self.classes)
-            if other != worth and self._replaces(other, worth) and (number < before or not self._replaces(worth, other))
-        ]
+        here = self.at[worth]
+        others = [(at, rivals[self.classes[at // COUNT_BITS]]) for at in rivals[worth] if at != here]
+        return [at for at, its_rivals in others if at < here or here not in its_rivals]
 
     def _replaces(self, other: Worth, worth: Worth) -> bool:
         """Whether it is never worse to count the other stop."""
@@ -174,7 +172,13 @@ class Choice:
 
     def _all(self, counts: int) -> list[Worth]:
         """What is counted, one after another, dearest first."""
-        return [worth for worth in self.classes for _ in range(counts >> self.at[worth] & FIELD)]
+        found: list[Worth] = []
+        while counts:
+            number = ((counts & -counts).bit_length() - 1) // COUNT_BITS
+            some = counts & FIELD << number * COUNT_BITS
+            found += [self.classes[number]] * (some >> number * COUNT_BITS)
+            counts ^= some
+        return found
 
     def _dearest(self, stops: list[Worth], has_token: bool, room: int) -> list[Worth] | None:
         """All that must count and the dearest others for which there is room; None if that does not go."""

@@ -332,18 +332,12 @@ class Profile:
     @staticmethod
     def _most_of_pair(index: int, bonus: PairBonus, seen: Sequence[tuple[ClassKey, int]]) -> int:
         """What a pair among stops of these classes, so many of each, pays at most."""
-        stops = [
-            (place, pairs[index]) for place, ((_, pairs, _), number) in enumerate(seen) for _ in range(min(number, 2))
+        ones = [
+            (at, number, pairs[index][2] or 0) for at, ((_, pairs, _), number) in enumerate(seen) if pairs[index][0]
         ]
-        return max(
-            (
-                bonus.money + (one_money or 0) + (other_money or 0)
-                for first, (_, (is_one, _, one_money)) in enumerate(stops)
-                for second, (_, (_, is_other, other_money)) in enumerate(stops)
-                if first != second and is_one and is_other
-            ),
-            default=0,
-        )
+        others = [(at, pairs[index][2] or 0) for at, ((_, pairs, _), _) in enumerate(seen) if pairs[index][1]]
+        pays = (one + other for at, number, one in ones for its, other in others if number > 1 or at != its)
+        return max((bonus.money + more for more in pays), default=0)
 
     @cached_property
     def most_for_distance(self) -> int:
