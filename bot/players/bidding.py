@@ -10,7 +10,8 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
 from .judging import Judge, Rated, sampled
-from .outlook import rounds_left, traits_of
+from .outlook import rounds_left
+from .traits import traits_of
 
 MOST_PASSES = 8
 """So many others are let pass to see what a bid would win."""

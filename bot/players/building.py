@@ -17,8 +17,10 @@ from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.maps import GameMap
 from bot.engine.play.game import Game
 
+from .earning import at_most_reached, earning
 from .judging import Judge, Rated, listed, sampled
-from .outlook import at_most_reached, earning, kinds_of, next_kind, paid_by, reach_of, traits_of
+from .outlook import kinds_of, next_kind, paid_by, reach_of
+from .traits import traits_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""

@@ -32,15 +32,14 @@ from bot.engine.said import Said
 from bot.engine.steps.routes import best_run
 
 from . import t18bf, t1820
-from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
 from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, proposed, sampled, verb_of
-from .outlook import rounds_left, traits_of
+from .outlook import rounds_left
 from .reasons import reason
 from .stock import launches, rate_trades, thinks_of
 from .trains import is_idle_loan, rate_discards, rate_forced_sales, rate_trains
-from .traits import STEADY, Strength
+from .traits import STEADY, Strength, traits_of
 
 UNSEEN = 20011
 """What the look-ahead has for the seed that no player may know."""
@@ -56,6 +55,15 @@ MISJUDGED = (*OFTEN_OVERLOOKED, BuyTrain, Dividend)
 
 LEAST = 1.0
 """What doing something must gain before doing nothing."""
+
+DEEP = (BuyShares, BuyTrain, Dividend, Par, SellShares)
+"""The verbs that other moves of the same turn follow upon: revenue kept buys a train, a sale buys shares."""
+
+QUICK = Strength("quick", 3, 0, 0.0, 0, 0)
+"""How the moves after the first are chosen."""
+
+MOST_MOVES = 4
+"""So many of them at most."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,7 @@ def choose(
     rated = rated or [one for one in judged if isinstance(one.action, SellShares)]
     rated = rated or [Rated(action, 0.0) for action in judge.options() if action not in ruled_out]
     if judge.strength.ahead:
-        rated = deepened(judge, rated, rate)
+        rated = deepened(judge, rated)
     best = best_of(noisy(judge, seen(judge, rated)))
     if best is None:
         raise NotAllowed("{seat} has nothing to decide.", "", game.state.name(seat))
@@ -226,3 +234,31 @@ def rate_answers(judge: Judge, answers: list[Answer]) -> list[Rated]:
         return [Rated(answers[0], 0.0)]
     gain = gain_of_agreeing(judge.game, agree)
     return [Rated(answer, gain if answer.agree else -gain) for answer in answers]
+
+
+def deepened(judge: Judge, rated: list[Rated]) -> list[Rated]:
+    """The best of these by where they lead in this turn; all others stay behind them."""
+    best = sorted(rated, key=lambda one: -one.score)[: judge.strength.ahead]
+    if len(best) < 2 or not any(isinstance(one.action, DEEP) for one in best):
+        return rated
+    return [replace(one, score=played_on(judge, one)) for one in best]
+
+
+def played_on(judge: Judge, one: Rated) -> float:
+    """What the move gains, and what follows upon it in the same turn as long as something gains anything."""
+    trial = None if isinstance(one.action, Pass | Done) or one.then is not None else judge.after(one.action)
+    if trial is None:
+        return one.score
+    entity, score = judge.game.frame.entity, one.score
+    for _ in range(MOST_MOVES):
+        is_over = trial.state.finished or not trial.state.flow or trial.frame.entity != entity
+        if is_over or judge.seat not in trial.asked() or judge.looks > judge.strength.looks:
+            break
+        inner = Judge(trial, judge.seat, QUICK, Generator(0), is_deep=False)
+        following = best_of(rate(inner))
+        judge.looks += inner.looks
+        if following is None or isinstance(following.action, Pass | Done):
+            break
+        score += following.score
+        trial.apply(following.action)
+    return score

@@ -29,8 +29,8 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.text import text_of
 
-from .outlook import Horizon, horizon, kinds_of, passed, rounds_left, traits_of
-from .traits import Strength
+from .outlook import Horizon, horizon, kinds_of, passed, rounds_left
+from .traits import Strength, traits_of
 from .worth import advantage
 
 Some = TypeVar("Some")

@@ -15,8 +15,10 @@ from bot.engine.play.game import Game
 from bot.engine.said import Said, joined, said, together
 from bot.engine.words.narration import money, named_space
 
+from .earning import at_most_reached, earning
 from .judging import Rated
-from .outlook import at_most_reached, earning, kinds_of, next_kind, outlook, traits_of
+from .outlook import kinds_of, next_kind, outlook
+from .traits import traits_of
 
 MOST_NAMED = 3
 """So many places are named."""

@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import blake2b
 from math import ceil, inf
 from typing import NamedTuple
 
-from msgspec.json import encode
-
 from bot.engine.data.actions import RunRoutes
-from bot.engine.data.state import Company, OperatingRoundMemory, Round, Train, TurnMemory
+from bot.engine.data.state import Company, OperatingRoundMemory, Round, TurnMemory
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
 from bot.engine.holdings.trains import counting, for_sale
-from bot.engine.ids import BANK, DEPOT, CompanyId, Owner, PrivateId, TrainId
-from bot.engine.map.network import Network
+from bot.engine.ids import BANK, DEPOT, CompanyId, Owner
 from bot.engine.play.game import Game
-from bot.engine.routes.estimates import Estimates
-from bot.engine.routes.revenue.model import RouteProblem
 from bot.engine.steps.routes import running
 
-from .traits import TRAITS, Traits
+from .earning import earning, is_running
+from .traits import traits_of
 
 LEAST_PAID = 0.3
 """So much of what it earns a company pays in the end, whatever it has to save for."""
-
-FOUND: dict[Hashable, int] = {}
-"""What has been searched for in this process; the answer depends on the question alone."""
-
-MOST_FOUND = 50_000
-
-BOARDS: dict[bytes, Estimates] = {}
-"""The boards that were asked about last, each as one company sees it: the next question is mostly about one of these, with
-other trains."""
-
-MOST_BOARDS = 16
 
 LONGEST_REACH = 8
 """More stops than that do not come to be visited by one train."""
@@ -76,11 +60,6 @@ class Outlook:
     missing: float
 
 
-def traits_of(game: Game) -> Traits:
-    """The numbers of the game's title."""
-    return TRAITS[game.title.id]
-
-
 def rounds_left(game: Game) -> float:
     """Operating rounds that are still to be played, the present one included, as far as one can tell."""
     here, traits = game.state.round, traits_of(game)
@@ -117,13 +96,6 @@ def _earned(game: Game) -> int:
     return sum(earning(game, company, kinds_of(game, company)) for company in running_ones)
 
 
-def is_running(game: Game, company: Company) -> bool:
-    """Whether the company has a place on the board to run from."""
-    return not company.closed and game.cached(
-        ("has a place", company.id), lambda: any(True for _ in game.state.board.cities_of(company.id))
-    )
-
-
 def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
     """The kinds of the trains that it runs and owns, in order: what is lent to it pays no dividends."""
     return tuple(sorted(train.kind for train in running(game, company) if train.owner == company))
@@ -136,75 +108,6 @@ def within_limit(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> tupl
         return kinds
     dearest = sorted(counted, key=lambda kind: -game.title.trains[kind].price)[:limit]
     return tuple(sorted([*dearest, *(kind for kind in kinds if not game.title.trains[kind].counts_for_limit)]))
-
-
-def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
-    """What the company would run for with such trains, on the board as it lies."""
-    if not kinds or not is_running(game, game.company(company)):
-        return 0
-    here = game.cached(("here", game.state.phase, company), lambda: whereabouts(game, company))
-    key = (here, company, kinds)
-    if key not in FOUND:
-        if len(FOUND) >= MOST_FOUND:
-            FOUND.clear()
-        FOUND[key] = _searched_once(game, company, kinds)
-    return FOUND[key]
-
-
-def whereabouts(game: Game, company: CompanyId) -> bytes:
-    """Stands for all that routes may depend on, of the whole board, in few bytes: tens of thousands are kept."""
-    state, board = game.state, game.state.board
-    lying = game.cached("lying", lambda: encode((game.title.id, state.scenario, board.tiles, board.tokens)))
-    marks = [getattr(state.special, name) for name in traits_of(game).marks]
-    return blake2b(lying + encode((state.phase, marks, privates_at(game, company))), digest_size=16).digest()
-
-
-def privates_at(game: Game, company: CompanyId) -> tuple[tuple[PrivateId, bool], ...]:
-    """The privates that may pay for what the company visits: its own, or its president's."""
-    owners = (company, game.decider(company) if traits_of(game).do_presidents_pay else None)
-    privates = game.state.privates.values()
-    return tuple((one.id, one.closed) for one in privates if one.owner is not None and one.owner in owners)
-
-
-def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
-    """The same trains are searched for again only where something has changed within the company's reach."""
-    trains = [
-        Train(TrainId(f"{kind}-{number}"), game.title.trains[kind].family, kind, company)
-        for number, kind in enumerate(kinds)
-    ]
-    problem = game.title.rules.route_problem(game, company, trains)
-    board = within_reach(game, company, problem)
-    key = (board, encode(problem.trains))
-    if key not in FOUND:
-        FOUND[key] = estimates(board, problem).revenue(problem.trains)
-    return FOUND[key]
-
-
-def estimates(board: bytes, problem: RouteProblem) -> Estimates:
-    """What is known of the board on which the problem is, by what stands for it."""
-    known = BOARDS.pop(board, None) or Estimates(problem)
-    if len(BOARDS) >= MOST_BOARDS:
-        del BOARDS[next(iter(BOARDS))]
-    BOARDS[board] = known
-    return known
-
-
-def within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
-    """Stands for what routes of any trains of the company depend on: track, values and closed stops of what it reaches."""
-    reached, tiles = at_most_reached(game, company), game.state.board.tiles
-    track = [(space, tiles[space]) for space in sorted(reached.spaces) if space in tiles]
-    values = [(stop, value) for stop, value in problem.values.items() if stop in reached.stops]
-    ends = (problem.own, problem.blocked & reached.stops, problem.shared)
-    bonuses = repr((problem.bonuses, problem.joint))
-    told = encode((game.title.id, game.state.scenario, track, values, ends, bonuses))
-    return blake2b(told, digest_size=16).digest()
-
-
-def at_most_reached(game: Game, company: CompanyId) -> Network:
-    """What the company reaches, or more where cities are kept apart (18BF), for less work: it is asked on every board that is
-    only tried."""
-    land = game.land
-    return land.ground(game).network(land.tokens_of(game, company), land.blocked(game, company), keeps_apart=False)
 
 
 def reach_of(kind: str) -> int:

@@ -49,7 +49,8 @@ from .motives import (
     stays,
     will_earn,
 )
-from .outlook import kinds_of, next_kind, outlook, price_after, traits_of
+from .outlook import kinds_of, next_kind, outlook, price_after
+from .traits import traits_of
 from .worth import prospects, to_float
 
 

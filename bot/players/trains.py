@@ -9,8 +9,10 @@ from bot.engine.holdings.trains import counting
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
 
+from .earning import earning
 from .judging import REFUSED, Judge, Rated, listed, sampled
-from .outlook import earning, has_run, kinds_of, lives, next_kind, on_sale, paid_by, rounds_left, traits_of
+from .outlook import has_run, kinds_of, lives, next_kind, on_sale, paid_by, rounds_left
+from .traits import traits_of
 
 TRAINLESS = 120.0
 """What the first train is worth beside what it earns: a company that does not run falls in price."""

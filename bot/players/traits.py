@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from bot.engine.ids import IPO, POOL
+from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)
@@ -201,3 +202,8 @@ LEARNER = Strength(
 STEADY = Strength("steady", 6, 2, 0.65, 0, 160, 0.28, 0.25, most_kept=400)
 STRONG = Strength("strong", 12, 10, 0.01, 3, 400, thrift=0.3)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}
+
+
+def traits_of(game: Game) -> Traits:
+    """The numbers of the game's title."""
+    return TRAITS[game.title.id]

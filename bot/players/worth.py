@@ -11,7 +11,8 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import IPO, POOL, Owner, PlayerId
 from bot.engine.play.game import Game
 
-from .outlook import Horizon, horizon, outlook, price_after, traits_of
+from .outlook import Horizon, horizon, outlook, price_after
+from .traits import traits_of
 
 RISE = 0.55
 """How much of the rises to come is believed."""

@@ -16,10 +16,9 @@ from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
-from bot.players.ahead import deepened
 from bot.players.bidding import bound
 from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
-from bot.players.choosing import RuledOut, blinded, choose, is_ruled_out, noisy, rate
+from bot.players.choosing import RuledOut, blinded, choose, deepened, is_ruled_out, noisy, rate
 from bot.players.judging import REFUSED, Judge, Rated, is_given_away
 from bot.players.outlook import Horizon, has_run, kinds_of, on_sale, outlook
 from bot.players.reasons import reason
@@ -446,7 +445,7 @@ def test_the_strong_player_looks_ahead_within_a_counted_budget() -> None:
         judge = Judge(game.copy(), seat(1), replace(STRONG, looks=budget), Generator(1))
         rated = rate(judge)
         before = judge.looks
-        deepened(judge, rated, rate)
+        deepened(judge, rated)
         looks.append(judge.looks - before)
     assert looks[0] <= STRONG.ahead < looks[1]
 

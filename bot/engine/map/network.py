@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 
 from bot.engine.ids import HexId
 
@@ -22,6 +23,8 @@ from .track import Change, Points, Side, Stop, TrackGraph
 UNSEEN, OUTER, INNER, USED = 0, 1, 2, 3
 ROOT = 0
 """The point at which walks begin."""
+
+NUMBERS = count()
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,11 @@ class Network:
     segments: frozenset[int]
     arrivals: frozenset[tuple[Side, HexId]]
     blocked: frozenset[Stop] = field(default=frozenset(), compare=False)
+
+    @cached_property
+    def number(self) -> int:
+        """No other that was found in this process has it."""
+        return next(NUMBERS)
 
     @cached_property
     def sides(self) -> frozenset[Side]:
