@@ -52,11 +52,10 @@ class Estimates:
 
     def __init__(self, problem: RouteProblem) -> None:
         marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
-        self.problem = replace(problem, trains=())
+        self.problem, self.contracted = replace(problem, trains=()), 0
         self.board = Board(self.problem, Contraction(problem.graph, marks, self._may_contract))
         self.problem = self.board.problem = replace(self.problem, bonuses=self.board.bonuses())
         self.alone = Together(self.board, Leftovers(self.problem, []))
-        self.contracted = 0
         self.enumerations: dict[tuple[object, ...], Enumeration] = {}
         self.listed: dict[tuple[object, ...], list[Column]] = {}
         self.good: dict[tuple[object, ...], list[Column]] = {}
