@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import BuyTrain, Dividend
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Train
-from bot.engine.ids import REMOVED, CompanyId, HexId, Owner, TileId, TrainId, seat
+from bot.engine.ids import CompanyId, HexId, TileId, TrainId
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.routes.estimates import Estimates
@@ -19,10 +18,8 @@ from bot.engine.routes.search import best_routes
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.box.nouns import STOP_BONUS
 from bot.players.earning import MOST_BOARDS, at_most_reached, earning, is_running, recent, whereabouts, within_reach
-from bot.players.judging import Judge
 from bot.players.outlook import kinds_of
 from bot.players.selfplay import BUILDER, drawn
-from bot.players.traits import STEADY
 from tests.players.recorded import position
 
 
@@ -136,22 +133,6 @@ def test_an_answer_is_kept_by_all_that_routes_depend_on_and_by_nothing_out_of_re
         game.state.board = board.copy()
         game.state.board.tiles[stop.hex] = TileLaid(TileId("57"), 3)
         assert (within_reach(game, company, problem) == kept) is is_same
-
-
-def test_in_the_last_round_nothing_is_kept_for_trains_that_never_run() -> None:
-    game = position(64)
-    game.state.ending = "the bank has run out of money"
-    game.state.cash[CompanyId("SAR")] = 190
-    judge = Judge(game, seat(2), STEADY, Generator(1))
-    gains = {action.kind: judge.gain(action) for action in judge.options() if isinstance(action, Dividend)}
-    assert gains["pay"] > gains["withhold"] and gains["withhold"] <= 0
-    game = position(65)
-    game.state.ending = "the bank has run out of money"
-    game.state.cash[CompanyId("SAR")] = 900
-    for train in game.state.trains_of(CompanyId("SAR"))[1:]:
-        train.owner = REMOVED
-    bought = BuyTrain(Owner("SAR"), "3", game.title.trains["3"].price)
-    assert game.allows(bought) and Judge(game, seat(2), STEADY, Generator(1)).gain(bought) <= 0
 
 
 def test_whereabouts_are_the_same_until_something_else_lies_in_reach() -> None:

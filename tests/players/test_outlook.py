@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from bot.engine.chance import Generator
-from bot.engine.data.actions import DiscardTrain
+from bot.engine.data.actions import BuyTrain, DiscardTrain, Dividend
 from bot.engine.data.state import Round
 from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, seat
 from bot.engine.play.game import Game
@@ -212,3 +212,19 @@ def test_who_has_run_runs_next_in_the_following_round() -> None:
     assert outlook(before, CompanyId("SAR")).dividends > 0
     assert outlook(after, CompanyId("SAR")).dividends == 0
     assert outlook(after, CompanyId("SAR")).income > 0
+
+
+def test_in_the_last_round_nothing_is_kept_for_trains_that_never_run() -> None:
+    game = position(64)
+    game.state.ending = "the bank has run out of money"
+    game.state.cash[CompanyId("SAR")] = 190
+    judge = Judge(game, seat(2), STEADY, Generator(1))
+    gains = {action.kind: judge.gain(action) for action in judge.options() if isinstance(action, Dividend)}
+    assert gains["pay"] > gains["withhold"] and gains["withhold"] <= 0
+    game = position(65)
+    game.state.ending = "the bank has run out of money"
+    game.state.cash[CompanyId("SAR")] = 900
+    for train in game.state.trains_of(CompanyId("SAR"))[1:]:
+        train.owner = REMOVED
+    bought = BuyTrain(Owner("SAR"), "3", game.title.trains["3"].price)
+    assert game.allows(bought) and Judge(game, seat(2), STEADY, Generator(1)).gain(bought) <= 0

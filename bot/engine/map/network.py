@@ -25,6 +25,7 @@ ROOT = 0
 """The point at which walks begin."""
 
 NUMBERS = count()
+"""One for each network that is asked for its number."""
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,10 @@ from .choosing.fleets import alike, between_trains, leftovers, tracks_of
 from .choosing.joint import Together
 from .choosing.leftover import Leftovers
 from .choosing.selection import Fleet, Selection
-from .listing.chains import Contraction
 from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime
-from .listing.profile import Board
+from .listing.profile import board_of
 from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
-from .revenue.model import RouteProblem, TrackBonus, TrainSpec
+from .revenue.model import RouteProblem, TrainSpec
 from .revenue.scoring import score
 from .search import uncollected
 
@@ -51,10 +50,9 @@ class Estimates:
     """What any trains of one company would earn on one board. The trains of the problem do not count."""
 
     def __init__(self, problem: RouteProblem) -> None:
-        marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
-        self.problem, self.contracted = replace(problem, trains=()), 0
-        self.board = Board(self.problem, Contraction(problem.graph, marks, self._may_contract))
-        self.problem = self.board.problem = replace(self.problem, bonuses=self.board.bonuses())
+        self.contracted = 0
+        self.board = board_of(replace(problem, trains=()), self._may_contract)
+        self.problem = self.board.problem
         self.alone = Together(self.board, Leftovers(self.problem, []))
         self.enumerations: dict[tuple[object, ...], Enumeration] = {}
         self.listed: dict[tuple[object, ...], list[Column]] = {}
@@ -91,14 +89,14 @@ class Estimates:
         """The best route of a train that runs alone, among others."""
         if train.kind in self.listed and train.kind not in self.good:
             return self.listed[train.kind]
-        enumeration = self._enumeration(train, LISTED, wants_one=True)
+        enumeration = self._enumeration(train, Allowance(LISTED), wants_one=True)
         enumeration.enough = enumeration.profile.ceiling() + self.alone.most(1)
         return self._found(train, enumeration)
 
     def _columns(self, train: TrainSpec) -> list[Column]:
         """The routes of a kind of train."""
         if train.kind not in self.listed:
-            self.listed[train.kind] = self._found(train, self._enumeration(train, LISTED))
+            self.listed[train.kind] = self._found(train, self._enumeration(train, Allowance(LISTED)))
         return self.listed[train.kind]
 
     def _found(self, train: TrainSpec, enumeration: Enumeration) -> list[Column]:
@@ -117,23 +115,22 @@ class Estimates:
             for width in WIDTHS:
                 best = max(good, key=REVENUE, default=IDLE)
                 for used in dict.fromkeys((0, best.mask)):
-                    enumeration = self._enumeration(train, 0)
-                    enumeration.check_time = allowance.check_time
+                    enumeration = self._enumeration(train, allowance)
                     with suppress(OutOfTime):
                         sample(enumeration, width, used)
                     good += enumeration.found.values()
-            short = self._enumeration(shortened(train, self.problem), SHORTENED)
+            short = self._enumeration(shortened(train, self.problem), Allowance(SHORTENED))
             with suppress(OutOfTime):
                 short.run()
             self.good[train.kind] = [*good, *short.found.values()]
         return self.good[train.kind]
 
-    def _enumeration(self, train: TrainSpec, looks: int, wants_one: bool = False) -> Enumeration:
+    def _enumeration(self, train: TrainSpec, allowance: Allowance, wants_one: bool = False) -> Enumeration:
         """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = self.alone.tagged if train.earns_bonuses else 0
-            enumeration = Enumeration(self.board, train, Allowance(0).check_time, tagged, self.alone.alone)
+            enumeration = Enumeration(self.board, train, allowance.check_time, tagged, self.alone.alone)
             self.enumerations[train.kind] = enumeration
         found = self.enumerations[train.kind].anew(wants_one)
-        found.check_time = Allowance(looks).check_time
+        found.check_time = allowance.check_time
         return found

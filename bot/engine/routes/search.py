@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from math import inf
 
 from .choosing.destination import gathering_routes
@@ -13,11 +12,10 @@ from .choosing.fleets import Choosing, alike, between_trains, leftovers, shared_
 from .choosing.joint import Together
 from .choosing.programme import Programme, can_model
 from .choosing.selection import Fleet, Selection
-from .listing.chains import Contraction
 from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
-from .listing.profile import Board, Profile
+from .listing.profile import Board, Profile, board_of
 from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
-from .revenue.model import Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
+from .revenue.model import Route, RouteProblem, RouteSet, TrainSpec
 from .revenue.scoring import score
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
@@ -120,10 +118,9 @@ class Search:
 
     def run(self) -> RouteSet:
         """Search."""
-        marks = tuple(bonus.segments for bonus in self.problem.bonuses if isinstance(bonus, TrackBonus))
         self.may_use_pieces = can_model(self.problem, by_pieces=True)
-        board = Board(self.problem, Contraction(self.problem.graph, marks, self._may_contract()))
-        self.problem = board.problem = replace(self.problem, bonuses=board.bonuses())
+        board = board_of(self.problem, self._may_contract())
+        self.problem = board.problem
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
         gain = score(self.problem, gathered).revenue
         routes, bound = self._best_running(board)

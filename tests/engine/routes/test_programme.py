@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 
 import pytest
@@ -14,7 +13,7 @@ from bot.engine.routes.choosing.programme import Programme, can_model
 from bot.engine.routes.listing import enumeration
 from bot.engine.routes.listing.chains import Contraction
 from bot.engine.routes.listing.enumeration import Column
-from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.listing.profile import Board, board_of
 from bot.engine.routes.revenue.model import RouteProblem, TrackBonus
 from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.routes.search import Search, best_routes
@@ -36,9 +35,8 @@ def check_proven(programme: Programme, asked: RouteProblem, seed: int) -> None:
 
 def listing(asked: RouteProblem, number: int) -> tuple[Search, Board]:
     """A search that knows all routes of so many kinds of train, in their order; and its board."""
-    search, marks = Search(asked, inf, None), (one.segments for one in asked.bonuses if isinstance(one, TrackBonus))
-    board = Board(asked, Contraction(asked.graph, tuple(marks)))
-    search.problem = board.problem = replace(asked, bonuses=board.bonuses())
+    search, board = Search(asked, inf, None), board_of(asked)
+    search.problem = board.problem
     together = Together(board, leftovers(board, asked, search.check_time), search.tracks)
     kinds = {train.kind: train for train in asked.trains if not (train.runs_to or train.gathers or train.floods)}
     for train in [*kinds.values()][:number]:

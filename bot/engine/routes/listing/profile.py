@@ -7,8 +7,8 @@ bit that is set as soon as the limit is exceeded. Adding a link to a route is on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bot.engine.map.track import Stop
@@ -92,6 +92,14 @@ class Board:
     def visited(self, taken: int) -> int:
         """The stop bits of a route, without its track and groups."""
         return (taken >> self.track_bits) & ((1 << len(self.stops)) - 1)
+
+
+def board_of(problem: RouteProblem, may_contract: Callable[[], bool] = lambda: True) -> Board:
+    """The board of a problem, which loses the bonuses that cannot be earned there."""
+    marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
+    board = Board(problem, Contraction(problem.graph, marks, may_contract))
+    board.problem = replace(problem, bonuses=board.bonuses())
+    return board
 
 
 class Profile:
