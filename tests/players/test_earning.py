@@ -33,9 +33,9 @@ def test_the_boards_asked_about_last_are_kept(monkeypatch: pytest.MonkeyPatch) -
     assert len(boards) == 1
     known: dict[int, int] = {}
     asked: list[int] = []
-    for number in (*range(MOST_BOARDS), 0, MOST_BOARDS, 0, 1):
+    for number in (*range(MOST_BOARDS), 1, MOST_BOARDS, MOST_BOARDS + 1, 1, 0):
         assert recent(known, number, lambda number=number: asked.append(number) or number + 1) == number + 1
-    assert asked == [*range(MOST_BOARDS + 1), 1] and len(known) == MOST_BOARDS
+    assert asked == [*range(MOST_BOARDS + 2), 0] and len(known) == MOST_BOARDS
 
 
 @pytest.mark.parametrize("title", TITLES)
