@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from inspect import isfunction
 
 import pytest
 
 from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.board import TileLaid
-from bot.engine.data.state import Certificate
+from bot.engine.data.state import Certificate, State
 from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, seat
 from bot.engine.map.network import network
-from bot.engine.play.audit import audit_run
+from bot.engine.play.audit import AUDITS, PARTS, audit_run
 from bot.engine.play.game import Game, Watch
 from bot.engine.refusals import NotYourTurn
 from bot.engine.routes.revenue.model import TrainSpec
@@ -106,8 +108,8 @@ def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) 
     settle = Game.settle
 
     def thief(game: Game, watch: Watch | None = None) -> None:
-        settle(game, watch)
         game.state.cash[BANK] -= game.state.moves == 10
+        settle(game, watch)
 
     monkeypatch.setattr(Game, "settle", thief)
     with pytest.raises(Stuck, match="money in the game") as stuck:
@@ -309,9 +311,42 @@ def forget_the_phase(game: Game) -> None:
     ],
 )
 def test_the_audit_notices(fault: Callable[[Game], None], complaint: str) -> None:
+    """Where it looks at everything, and where it looks at what has changed."""
     game = halfway()
+    before = game.copy().state
     fault(game)
-    assert [line for line in game.audit() if complaint in line], game.audit()
+    changed = [part for part in PARTS if getattr(game.state, part) != getattr(before, part)]
+    for found in (game.audit(), game.audit(changed)):
+        assert [line for line in found if complaint in line], found
+
+
+class Seen:
+    """A state that notes which of its parts are looked at."""
+
+    def __init__(self, state: State) -> None:
+        self.state, self.parts = state, set[str]()
+
+    def __getattr__(self, part: str) -> object:
+        self.parts.update({part} & PARTS)
+        method = getattr(type(self.state), part, None)
+        return partial(method, self) if isfunction(method) else getattr(self.state, part)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_an_audit_looks_at_no_other_parts_than_it_says(title: str) -> None:
+    """Else what is broken by a change of another part would go unseen."""
+    seen: dict[str, set[str]] = {}
+    audits = (*AUDITS, *TITLES[title].audits)
+    for number, game in enumerate(RandomGame(TITLES[title], 3, 1, wanted=BUILDER, is_audited=False).moves()):
+        if number % 20 == 0 and not game.state.finished:
+            for one in audits:
+                game.state, state = Seen(game.state), game.state
+                list(one.broken(game))
+                seen.setdefault(one.broken.__name__, set()).update(game.state.parts)
+                game.state = state
+    assert {one.broken.__name__ for one in audits} == seen.keys()
+    assert not {one.broken.__name__: more for one in audits if (more := seen[one.broken.__name__] - {*one.parts})}
+    assert all(seen.values())
 
 
 def test_a_closed_company_owns_nothing() -> None:

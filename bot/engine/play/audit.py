@@ -7,10 +7,10 @@ shared state it audits itself (`Title.audits`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from bot.engine.data.state import Company, TurnMemory
+from bot.engine.data.state import Company, State, TurnMemory
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import key
 from bot.engine.holdings.money import audit as money_audit
@@ -22,18 +22,26 @@ if TYPE_CHECKING:
     from .game import Game
 
 
-def audit(game: Game) -> list[str]:
-    """The broken invariants, in words; empty when all is well."""
+PARTS = frozenset(State.__struct_fields__)
+"""The names of all parts of the state."""
+
+
+class Audit(NamedTuple):
+    """What must be true: `broken` gives what is not, in words, and looks at no other `parts` of the state."""
+
+    broken: Callable[[Game], Iterable[str]]
+    parts: Collection[str] = PARTS
+
+
+def audit(game: Game, changed: Collection[str] = PARTS) -> list[str]:
+    """The broken invariants, in words; empty when all is well. Where all was well before some parts of the state
+    `changed`, what looks at none of these need not be asked again."""
+    changed = frozenset(changed)
     return [
-        *money_audit(game),
-        *_owners(game),
-        *_companies(game),
-        *_market(game),
-        *_trains(game),
-        *_tiles(game),
-        *_tokens(game),
-        *_flow(game),
-        *(broken for own in game.title.audits for broken in own(game)),
+        broken
+        for one in (*AUDITS, *game.title.audits)
+        if not changed.isdisjoint(one.parts)
+        for broken in one.broken(game)
     ]
 
 
@@ -143,15 +151,20 @@ def _tiles(game: Game) -> Iterator[str]:
                 yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
 
 
-def _tokens(game: Game) -> Iterator[str]:
-    """Tokens lie in cities that exist, and no more of them than were printed."""
-    state, land, board = game.state, game.land, game.state.board
-    placed = board.token_counts()
+def _cities(game: Game) -> Iterator[str]:
+    """Tokens lie in cities that exist."""
+    board, land = game.state.board, game.land
     for hex_id, cities in board.tokens.items():
         there = len(land.tile_at(board, hex_id).cities)
         for city, companies in enumerate(cities[there:], there):
             if companies:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
+
+
+def _tokens(game: Game) -> Iterator[str]:
+    """No more tokens of a company are there than were printed."""
+    state = game.state
+    placed = state.board.token_counts()
     given = sum(private.ability_used for private in state.privates.values())
     # Who has just taken another company over may have too many, until the frame in which it sorts them ends.
     busy = {frame.entity for frame in state.flow if not isinstance(frame.memory, TurnMemory)}
@@ -187,3 +200,17 @@ def _flow(game: Game) -> Iterator[str]:
         yield f"play stands at no decision of {game.frame.plan}"
     if not game.asked() or not all(is_player(player) for player in game.asked()):
         yield f"nobody is asked in {game.frame.plan}"
+
+
+AUDITS = (
+    Audit(money_audit, {"cash", "money", "companies"}),
+    Audit(_owners, {"cash", "companies", "privates", "trains"}),
+    Audit(_companies, {"cash", "companies", "trains"}),
+    Audit(_market, {"companies", "stacks"}),
+    Audit(_trains, {"trains"}),
+    Audit(_tiles, {"board", "scenario"}),
+    Audit(_cities, {"board", "scenario"}),
+    Audit(_tokens, {"board", "companies", "flow", "privates"}),
+    Audit(_flow),
+)
+"""Of every title."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,7 +18,7 @@ from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
 from bot.engine.said import Said, Value, joined, said
 
-from .audit import audit
+from .audit import PARTS, audit
 from .title import Plan, Step, Title
 
 Found = TypeVar("Found")
@@ -398,9 +398,10 @@ class Game:
         """Begin anew with what is computed from the board; copies keep theirs. Call after every tile or token."""
         self.cache = {}
 
-    def audit(self) -> list[str]:
-        """Whatever is broken of what must be true of every position, in words (`engine/play/audit.py`); empty when all is well."""
-        return audit(self)
+    def audit(self, changed: Collection[str] = PARTS) -> list[str]:
+        """Whatever is broken of what must be true of every position, in words (`engine/play/audit.py`); empty when all is
+        well. Where all was well before, only these parts of the state have `changed`."""
+        return audit(self, changed)
 
 
 def record_of(kind: type[Found]) -> Callable[[Game], Found]:

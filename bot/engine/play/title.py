@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bot.engine.data.state import Train
     from bot.engine.routes.revenue.model import RouteProblem
 
+    from .audit import Audit
     from .composing import Composer
     from .game import Game
 
@@ -305,7 +306,7 @@ class Title:
     sentences: Mapping[type[Event], Sentence] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
     words: Words = field(default_factory=Words)
-    audits: tuple[Callable[[Game], Iterable[str]], ...] = ()
+    audits: tuple[Audit, ...] = ()
     scenarios: Mapping[str, Land] = field(default_factory=dict)
     bank_is_unlimited: bool = False
     version: int = 1

@@ -8,6 +8,7 @@ from bot.engine.data import events
 from bot.engine.data.state import Company
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.play.audit import Audit
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.refusals import NotAllowed
@@ -231,7 +232,7 @@ TITLE = Title(
     version=2,
     look=LOOK,
     words=WORDS,
-    audits=(debts.audit_debts,),
+    audits=(Audit(debts.audit_debts, {"cash", "special"}),),
 )
 
 FIRST = replace(TITLE, version=1)

@@ -7,6 +7,7 @@ from bot.engine.data.actions import PlaceToken
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
+from bot.engine.play.audit import Audit
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title, by_name, holder_of_presidency
 from bot.engine.refusals import NotAllowed
@@ -211,7 +212,7 @@ TITLE = Title(
     sentences=SENTENCES,
     look=LOOK,
     words=WORDS,
-    audits=(audit_tokens,),
+    audits=(Audit(audit_tokens, {"board", "companies", "special"}),),
     composers=COMPOSERS,
     version=3,
 )
