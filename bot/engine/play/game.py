@@ -258,12 +258,13 @@ class Game:
         beside it; none if nobody may act, or somebody else."""
         if self.state.finished or not self._is_seated(action.by):
             return []
-        for step in self.plan.unasked:
+        plan = self.plan
+        for step in plan.unasked:
             if isinstance(action, step.verbs):
                 return [step]
         if not self._may_act(action.by):
             return []
-        candidates = (self.step, *self.plan.anytime)
+        candidates = (self.step, *plan.anytime)
         return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
 
     def _is_seated(self, owner: Owner) -> bool:
@@ -271,8 +272,8 @@ class Game:
 
     def _may_act(self, owner: Owner) -> bool:
         """Whether it is asked, or its director for it."""
-        asked, decider = self.frame.asked, self.decider(owner)
-        return decider in asked if asked else owner == self.frame.entity and decider is not None
+        frame, decider = self.frame, self.decider(owner)
+        return decider in frame.asked if frame.asked else owner == frame.entity and decider is not None
 
     def _unjudged(self, action: Action) -> Refusal:
         """The refusal of what no step judges."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyShares, Par, Pass, SellShares
@@ -94,30 +94,33 @@ class StockTurn:
     def options(self, game: Game) -> Iterator[Action]:
         """All legal purchases, starts and sales, and passing."""
         player = game.player_in_turn
-        yield from allowed(self, game, self._candidates(game, player))
-
-    def _candidates(self, game: Game, player: PlayerId) -> Iterable[BuyShares | SellShares | Par | Pass]:
-        yield Pass(player)
+        yield from allowed(self, game, [Pass(player)])
         for company in game.state.companies.values():
-            if company.closed:
-                continue
-            yield from self._starts(game, player, company)
-            if company.position is not None:
-                for source in filter(company.count_of, (IPO, POOL)):
-                    yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
-            yield from possible_sales(company, player)
+            if not company.closed:
+                yield from self._starts(game, player, company)
+                yield from self._purchases(game, player, company)
+                yield from self._sales(game, player, company)
 
     def _starts(self, game: Game, player: PlayerId, company: Company) -> Iterator[Par]:
-        if company.par is None and not company.closed:
-            for position in self.prices.par_cells(game, company.id):
-                yield Par(player, company.id, game.title.market.price(position))
+        if company.par is None and permits(self._check_start, game, player, company):
+            for price in self._first_prices(game, company):
+                if permits(self._check_cost, game, player, company, price):
+                    yield Par(player, company.id, price)
+
+    def _purchases(self, game: Game, player: PlayerId, company: Company) -> Iterator[BuyShares]:
+        for source in filter(company.count_of, (IPO, POOL)) if company.position is not None else ():
+            for action in (BuyShares(player, company.id, source, size) for size in sizes(company)):
+                if permits(self._check_purchase, game, player, action):
+                    yield action
+
+    def _sales(self, game: Game, player: PlayerId, company: Company) -> Iterator[SellShares]:
+        return (action for action in possible_sales(company, player) if permits(self._check_sale, game, player, action))
 
     def options_to_start(self, game: Game, player: PlayerId) -> Iterator[Par]:
         """The companies that the player can start, at every price."""
         for company in game.state.companies.values():
-            for action in self._starts(game, player, company):
-                if permits(self._check_par, game, player, action):
-                    yield action
+            if not company.closed:
+                yield from self._starts(game, player, company)
 
     def check(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
         player = PlayerId(action.by)
@@ -147,9 +150,7 @@ class StockTurn:
     def options_to_sell(self, game: Game, player: PlayerId) -> Iterator[SellShares]:
         """The player's legal sales."""
         for company in game.state.companies.values():
-            for action in possible_sales(company, player):
-                if permits(self._check_sale, game, player, action):
-                    yield action
+            yield from self._sales(game, player, company)
 
     def _check_sale(self, game: Game, player: PlayerId, action: SellShares) -> None:
         self.may_sell(game, action.company)
@@ -157,18 +158,28 @@ class StockTurn:
 
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
-        self.may_buy(game, player, company.id, IPO)
-        if company.par is not None or company.position is not None:
-            raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
-        prices = [game.title.market.price(position) for position in self.prices.par_cells(game, company.id)]
+        self._check_start(game, player, company)
+        prices = self._first_prices(game, company)
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(
                 "{id} can start at {allowed}, not at {price}.", self.section.par, company.id, allowed, action.price
             )
-        cost = action.price * company.certificates[0].percent // smallest(company)
-        check_cash(game, player, cost, self.section.buy)
+        self._check_cost(game, player, company, action.price)
+
+    def _check_start(self, game: Game, player: PlayerId, company: Company) -> None:
+        """Refuse to start a company at whatever price."""
+        self.may_buy(game, player, company.id, IPO)
+        if company.par is not None or company.position is not None:
+            raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
+
+    def _first_prices(self, game: Game, company: Company) -> list[int]:
+        return [game.title.market.price(position) for position in self.prices.par_cells(game, company.id)]
+
+    def _check_cost(self, game: Game, player: PlayerId, company: Company, price: int) -> None:
+        """Refuse a president's certificate that is too dear at this price."""
+        check_cash(game, player, price * company.certificates[0].percent // smallest(company), self.section.buy)
 
     def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
         company = game.company(action.company)
@@ -263,8 +274,9 @@ def round_of(game: Game) -> StockRoundMemory:
 
 def sizes(company: Company) -> list[int]:
     """How many shares the company's ordinary certificates stand for: 1, in some titles also 2."""
+    unit = smallest(company)
     percents = {certificate.percent for certificate in company.certificates[1 if company.has_president else 0 :]}
-    return sorted(percent // smallest(company) for percent in percents)
+    return sorted([percent // unit for percent in percents])
 
 
 def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
@@ -290,11 +302,11 @@ def check_sale(
 ) -> None:
     """Raise the refusal against selling these shares to the pool: holdings, room in the pool, the presidency."""
     company = game.company(company_id)
-    percent = shares * smallest(company)
-    if shares < 1 or company.held_by(player) < percent:
-        held = company.held_by(player) // smallest(company)
+    unit, held = smallest(company), company.held_by(player)
+    percent = shares * unit
+    if shares < 1 or held < percent:
         raise NotAllowed(
-            "You hold {held} share(s) of {company_id}, not {shares}.", section.sell, held, company_id, shares
+            "You hold {held} share(s) of {company_id}, not {shares}.", section.sell, held // unit, company_id, shares
         )
     if company.position is None:
         raise NotAllowed("{company_id} has no price yet.", section.sell, company_id)
@@ -303,7 +315,7 @@ def check_sale(
         raise NotAllowed("No more than {limit}% of {company_id} may lie in the pool.", section.pool, limit, company_id)
     own = ordinary(company, player)
     if president_of(company) == player:
-        holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
+        holdings = {**holdings_of(game, company_id), player: held - percent}
         heir = successor(game, company_id, holdings)
         if heir is None:
             _check_giving_up(game, company, player, shares, section)
@@ -311,7 +323,7 @@ def check_sale(
         if heir != player and not may_dethrone:
             raise NotAllowed("This sale may not change who directs {company_id}.", section.president, company_id)
         own += (for_presidency(company, heir) or []) if heir != player else []
-    if choose(own, smallest(company), shares, doubles) is None:
+    if choose(own, unit, shares, doubles) is None:
         sentence = "You have no certificates of {company_id} that make up {shares} shares so."
         raise NotAllowed(sentence, section.sell, company_id, shares)
 

@@ -577,8 +577,8 @@ def test_7_4_tokens_are_audited() -> None:
     game = after_privates()
     public(game, "MR", {"@1": 2}, stations=[("X24", 0)])
     public(game, "LMS", {"@2": 4}, stations=[("U23", 0)])
-    assert list(TITLE.audits[0](game)) == []
+    assert list(TITLE.audits[0].broken(game)) == []
     company(game, "LMS").tokens_left = company(game, "LMS").tokens_left[:7]
-    assert list(TITLE.audits[0](game)) == []
+    assert list(TITLE.audits[0].broken(game)) == []
     company(game, "MR").tokens_left.pop()
-    assert list(TITLE.audits[0](game)) == ["MR has 3 tokens instead of 4"]
+    assert list(TITLE.audits[0].broken(game)) == ["MR has 3 tokens instead of 4"]
