@@ -10,9 +10,9 @@ from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import Course
 from bot.engine.ids import CompanyId
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.scoring import validate
 from bot.engine.routes.search import best_routes
-from bot.engine.steps.routes import read_runs, route_problem, search_with
+from bot.engine.steps.routes import route_problem, routes_of, search_with
 from bot.logs18xx.history import Log
 from bot.logs18xx.replay import Replay
 from bot.players.selfplay import RandomGame
@@ -65,7 +65,7 @@ def recorded_runs(logs: Iterable[Log | Course]) -> Runs:
             if isinstance(action, RunRoutes):
                 problem = route_problem(runner.game, CompanyId(action.by))
                 found = runs.search(problem)
-                runs.below += found.revenue < score(problem, read_runs(problem, action)).revenue
+                runs.below += found.revenue < routes_of(problem, action).revenue
 
         runner.watchers.append(judge)
         runner.run()

@@ -12,8 +12,7 @@ from bot.engine.holdings.certificates import smallest
 from bot.engine.ids import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
-from bot.engine.routes.revenue.scoring import score
-from bot.engine.steps.routes import read_runs, route_problem
+from bot.engine.steps.routes import route_problem, routes_of
 from bot.engine.words.text import action_of
 
 from .dialect import Dialect
@@ -278,7 +277,7 @@ class Writer:
         """What several routes earn together is written with the first of them, as 18xx.games does."""
         problem = route_problem(self.game, CompanyId(action.by))
         routes = []
-        scored = score(problem, read_runs(problem, action))
+        scored = routes_of(problem, action)
         for number, route in enumerate(scored.routes):
             steps = zip(route.between, route.stops, route.stops[1:], strict=False)
             connections = [[start.hex, *spaces, end.hex] for spaces, start, end in steps]

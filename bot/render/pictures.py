@@ -12,8 +12,7 @@ from bot.engine.map.tiles import tiles_called
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.model import Route
-from bot.engine.routes.revenue.scoring import score
-from bot.engine.steps.routes import best_set, read_runs, route_problem
+from bot.engine.steps.routes import best_set, route_problem, routes_of
 from bot.engine.words.text import action_of
 from bot.language import say
 
@@ -63,7 +62,7 @@ def _routes(game: Game, subject: str) -> list[Route]:
     action = action_of(game.title, text) if text else None
     if isinstance(action, RunRoutes):
         problem = route_problem(game, company)
-        found = score(problem, read_runs(problem, action))
+        found = routes_of(problem, action)
     else:
         found = best_set(game, company, clock=time.monotonic)
     return [route for route in found.routes if route.stops]

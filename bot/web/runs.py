@@ -12,8 +12,7 @@ from bot.engine.data.actions import RunRoutes
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route
-from bot.engine.routes.revenue.scoring import score
-from bot.engine.steps.routes import best_set, read_runs, route_problem
+from bot.engine.steps.routes import best_set, route_problem, routes_of
 from bot.engine.words.narration import money
 from bot.engine.words.text import action_of
 from bot.language import say
@@ -90,7 +89,7 @@ def last_move_to_run(game: Game, story: Sequence[Entry], at: int, sign: str) -> 
 def routes_run(game: Game, action: RunRoutes) -> list[Route]:
     """The routes of a move."""
     problem = route_problem(game, CompanyId(action.by))
-    return [route for route in score(problem, read_runs(problem, action)).routes if route.stops]
+    return [route for route in routes_of(problem, action).routes if route.stops]
 
 
 def drawn(game: Game, company: CompanyId, line: str, there: Game, routes: Sequence[Route]) -> Runs:

@@ -127,13 +127,12 @@ class RunTrains:
             raise NotAllowed("{company} can run and must.", self.section.must, company)
         try:
             problem = route_problem(game, company)
-            routes = read_runs(problem, action)
-            validate(problem, routes)
+            result = routes_of(problem, action)
         except RouteError as error:
             shared = self.section.shared if isinstance(error, SharedTrackError) else ""
             raise NotAllowed(str(error), shared or self.section.route) from error
         if searches and self.must_be_best(game):
-            self._check_best(game, company, score(problem, routes).revenue)
+            self._check_best(game, company, result.revenue)
 
     def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:
         best = best_set(game, company)
@@ -145,8 +144,7 @@ class RunTrains:
     def apply(self, game: Game, action: RunRoutes) -> None:
         """The revenue is what the engine computes, and waits for the decision about it."""
         company = CompanyId(action.by)
-        problem = route_problem(game, company)
-        result = score(problem, read_runs(problem, action))
+        result = routes_of(route_problem(game, company), action)
         ran(game, company, result)
         self.after_run(game, company, result)
         game.next_step()
@@ -214,6 +212,17 @@ def read_runs(problem: RouteProblem, action: RunRoutes) -> tuple[Route, ...]:
     :raises RouteError: a path does not exist on the board.
     """
     return read_routes(problem, [(run.train, run.path) for run in action.runs])
+
+
+@lru_cache(maxsize=8)
+def routes_of(problem: RouteProblem, action: RunRoutes) -> RouteSet:
+    """The action's routes, which may be run, and what they earn.
+
+    :raises RouteError: as `read_runs`, or the routes may not be run.
+    """
+    routes = read_runs(problem, action)
+    validate(problem, routes)
+    return score(problem, routes)
 
 
 def describe(route: Route) -> str:
