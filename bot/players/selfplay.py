@@ -21,7 +21,7 @@ from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
-from bot.engine.steps.routes import read_runs, route_problem
+from bot.engine.steps.routes import route_problem, routes_of
 from bot.engine.words.text import action_of, text_of
 
 MOST_MOVES = 50_000
@@ -390,7 +390,7 @@ class RandomGame:
     def _audit_run(self, run: actions.RunRoutes) -> None:
         company = CompanyId(run.by)
         problem = route_problem(self.game, company)
-        broken = audit_run(self.game, company, problem, read_runs(problem, run))
+        broken = audit_run(self.game, company, problem, routes_of(problem, run).routes)
         if broken:
             raise self.stuck("; ".join(broken))
 
@@ -405,17 +405,18 @@ class RandomGame:
 
     def _audit_saved(self, parts: dict[str, bytes]) -> None:
         """What is saved in another way than before is read as what it is."""
-        for part, saved in parts.items():
-            if saved == self._read.get(part):
-                continue
-            if self._readers[part].decode(saved) != getattr(self.game.state, part):
+        for part in self._changed(parts):
+            if self._readers[part].decode(parts[part]) != getattr(self.game.state, part):
                 raise self.stuck(f"the state does not survive encoding: {part}")
         self._read = parts
 
+    def _changed(self, parts: dict[str, bytes]) -> list[str]:
+        """The parts that are saved in another way than before the last move."""
+        return [part for part, saved in parts.items() if saved != self._read.get(part)]
+
     def _audit_state(self) -> None:
         """All is well: with what is saved in another way than before, and with all of a game that is over."""
-        parts = self._asked.parts if self._asked is not None else {}
-        broken = self.game.audit([part for part in self._readers if self._read.get(part) != parts.get(part, b"")])
+        broken = self.game.audit(self._changed(self._asked.parts)) if self._asked is not None else self.game.audit()
         if broken:
             raise self.stuck("; ".join(broken))
         if self.game.state.finished and Game.decode(self.title, self.game.encode()).state != self.game.state:

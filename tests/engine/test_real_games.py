@@ -13,9 +13,9 @@ from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.games.course import course_of
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.scoring import validate
 from bot.engine.routes.search import best_routes
-from bot.engine.steps.routes import read_runs, route_problem
+from bot.engine.steps.routes import route_problem, routes_of
 from bot.engine.titles.registry import TITLES
 from bot.logs18xx.divergence import Divergence
 from bot.logs18xx.export import export_log
@@ -87,7 +87,7 @@ def test_no_run_beats_the_proven_best(shared: Path, name: str) -> None:
             best = best_routes(problem)
             assert best.proven
             validate(problem, best.routes)
-            ran = score(problem, read_runs(problem, action)).revenue
+            ran = routes_of(problem, action).revenue
             written = sum(route["revenue"] for route in runner.raw["routes"])
             assert written == PAID_LESS.get((name, runner.raw["id"]), ran)
             assert written <= ran <= best.revenue

@@ -206,21 +206,12 @@ def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None =
 
 
 @lru_cache(maxsize=8)
-def read_runs(problem: RouteProblem, action: RunRoutes) -> tuple[Route, ...]:
-    """The action's paths as routes of the search's model.
-
-    :raises RouteError: a path does not exist on the board.
-    """
-    return read_routes(problem, [(run.train, run.path) for run in action.runs])
-
-
-@lru_cache(maxsize=8)
 def routes_of(problem: RouteProblem, action: RunRoutes) -> RouteSet:
     """The action's routes, which may be run, and what they earn.
 
-    :raises RouteError: as `read_runs`, or the routes may not be run.
+    :raises RouteError: a path does not exist on the board, or may not be run.
     """
-    routes = read_runs(problem, action)
+    routes = read_routes(problem, [(run.train, run.path) for run in action.runs])
     validate(problem, routes)
     return score(problem, routes)
 

@@ -44,24 +44,20 @@ def test_a_choice_that_comes_nearer_goes_on(turns: list[str]) -> None:
     assert len(turns) > 1
 
 
-@pytest.fixture
-def idle(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The same where the choice comes to nothing."""
+def let_the_choice_idle(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on it comes to nothing."""
 
     def choose(self: Selection) -> None:
         turns.append("choice")
         raise Impatient
 
     monkeypatch.setattr(Selection, "run", choose)
-    return turns
 
 
-def test_one_that_does_not_gives_way_to_the_programme(
-    monkeypatch: pytest.MonkeyPatch, turns: list[str], request: pytest.FixtureRequest
-) -> None:
+def test_one_that_does_not_gives_way_to_the_programme(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     expected = best_routes(PROBLEM).revenue
     turns.clear()
-    request.getfixturevalue("idle")
+    let_the_choice_idle(turns, monkeypatch)
     monkeypatch.setattr(search_module, "NEAR", 2.0)
     answer = best_routes(PROBLEM)
     assert answer.proven and answer.revenue == expected
@@ -70,9 +66,10 @@ def test_one_that_does_not_gives_way_to_the_programme(
     assert later == ["choice", "programme"] * (len(later) // 2), "a slow machine's programme needs more turns"
 
 
-def test_a_programme_that_is_nearly_proven_goes_on(monkeypatch: pytest.MonkeyPatch, idle: list[str]) -> None:
+def test_a_programme_that_is_nearly_proven_goes_on(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    let_the_choice_idle(turns, monkeypatch)
     monkeypatch.setattr(search_module, "NEAR", 0.0)
     monkeypatch.setattr(search_module, "SECONDS_FOR_PATIENCE", 1e-9)
     answer = best_routes(PROBLEM)
     assert answer.proven
-    assert idle[:2] == ["choice", "choice"] and {*idle[2:]} == {"programme"} and len(idle) > 3
+    assert turns[:2] == ["choice", "choice"] and {*turns[2:]} == {"programme"} and len(turns) > 3
