@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.map.track import Stop
 from bot.engine.routes.listing.chains import Contraction
 from bot.engine.routes.listing.enumeration import Column, Enumeration, route_of
 from bot.engine.routes.listing.profile import Board
@@ -158,3 +159,33 @@ def test_most_routes_of_a_large_board_are_dropped() -> None:
     everything, kept = listed(problem, False), listed(problem)
     assert max(column.revenue for column in everything.values()) == max(column.revenue for column in kept.values())
     assert len(kept) * 4 < len(everything)
+
+
+def test_a_stop_that_a_pair_tells_apart_is_not_waited_for_once_others_pay_more() -> None:
+    problem = dense_problem((TRAINS["best of all"],), width=5, height=4, every=3, tokens=2, seed=3)
+    stops = sorted(problem.values)
+    values = {
+        stop: replace(problem.values[stop], tags=frozenset("E" if number % 2 else "K"), revenue=20)
+        for number, stop in enumerate(stops)
+    }
+    own = min(problem.own)
+    values[own] = replace(values[own], revenue=10)
+    problem = replace(problem, values=values, bonuses=(PairBonus("border", "E", "K", 20),))
+    choice = enumeration_of(problem).choice
+    assert choice is not None
+    stop, size = choice.profile.board.stops, choice.profile.size
+    alike = [other for other in stops if other != own and values[other].tags == values[own].tags]
+    others = [other for other in stops if values[other].tags != values[own].tags]
+
+    def counts_never(*visited: Stop) -> bool:
+        return choice.counts_never(stop[own], sum(choice.ones[stop[one]] for one in (own, *visited)) << size)
+
+    assert counts_never(alike[0], others[0]), "the far end, that is still to come, is the third that counts"
+    assert not counts_never(others[0], others[1]), "it may be the only one of its kind"
+    assert not counts_never(alike[0]), "all may count"
+    marked = replace(problem, bonuses=(*problem.bonuses, TrackBonus("estuary", frozenset(problem.graph.segments), 30)))
+    choice = enumeration_of(marked).choice
+    assert choice is not None
+    size = choice.profile.size
+    assert not counts_never(alike[0], others[0]), "the track to the far end pays though that does not count"
+    assert counts_never(alike[0], *others[:2])

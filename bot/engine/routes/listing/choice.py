@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import TrackBonus
 
 from .profile import COUNT_BITS, FIELD, VALUE_BITS, VALUE_MASK, Profile
 
@@ -52,6 +53,9 @@ class Choice:
         self.ceilings: dict[int, int] = {}
         rivals = {worth: self._rivals(worth) for worth in self.classes}
         self.rivals = [rivals[worth] for worth in self.worths]
+        self.as_dear = [self._as_dear(worth, rivals[worth]) for worth in self.worths]
+        self.needed = [self._needed(rivals[worth]) for worth in self.worths]
+        self.enough = self.most - (self.train.counts_ends or self._loses_nothing_without_an_end())
         self.idle: dict[tuple[int, int], bool] = {}
         self.better = {worth: self._better(worth, rivals) for worth in self.classes}
         self.useful: dict[int, int] = {}
@@ -82,24 +86,52 @@ class Choice:
 
     def _replaces(self, other: Worth, worth: Worth) -> bool:
         """Whether it is never worse to count the other stop."""
+        return self._is_as_dear(other, worth) and self.profile.pairs_no_less(other.seen_as[0], worth.seen_as[0])
+
+    def _is_as_dear(self, other: Worth, worth: Worth) -> bool:
+        """Whether counting the other stop loses nothing but what pairs pay."""
         if other.is_optional and other.is_limited and worth.is_optional and worth.is_limited:
-            (group, *sets), (its_group, *its_sets) = other.seen_as, worth.seen_as
-            is_as_dear = other.money >= worth.money and other.is_own >= worth.is_own and sets == its_sets
-            return is_as_dear and self.profile.pairs_no_less(group, its_group)
+            is_as_dear = other.money >= worth.money and other.is_own >= worth.is_own
+            return is_as_dear and other.seen_as[1:] == worth.seen_as[1:]
         return False
+
+    def _loses_nothing_without_an_end(self) -> bool:
+        """Whether each route earns as much without a last stop that does not take the place of another which might count."""
+        marks_track = any(isinstance(bonus, TrackBonus) for bonus in self.profile.bonuses)
+        return not marks_track and all(worth.is_limited and worth.is_optional for worth in self.classes)
+
+    def _as_dear(self, worth: Worth, rivals: list[int]) -> list[int]:
+        """Where the stops are counted that may count in place of one of this worth beside a rival of it that counts, too.
+        Where ends must count they might be lost with the end."""
+        if self.profile.has_penalties or self.profile.has_places or self.train.counts_ends:
+            return rivals
+        return [self.at[other] for other in self.classes if self._is_as_dear(other, worth)]
+
+    def _needed(self, rivals: list[int]) -> int:
+        """How many rivals of a stop bring, if they count, all that pairs pay with it: one of them may be the very stop that
+        it makes a pair with."""
+        classes = [self.classes[at // COUNT_BITS].seen_as[0] for at in rivals]
+        return 1 + any(map(self.profile.pairs_with_itself, classes))
 
     def counts_never(self, stop: int, packed: int) -> bool:
         """Whether the route, however it grows beyond its other end, has others to count in place of this stop of its.
 
-        Where ends must count, one of them becomes the end instead, and the other end is still to come.
+        The other end is still to come, and counts, too: without it a route would earn as much. Where ends must count,
+        a rival becomes the end instead.
         """
         counts = packed >> self.profile.size
         key = (stop, counts)
         known = self.idle.get(key)
         if known is None:
-            rivals = sum(counts >> at & FIELD for at in self.rivals[stop])
-            known = self.idle[key] = self.is_quick and rivals > self.most - self.train.counts_ends
+            known = self.idle[key] = self.is_quick and self._has_others(stop, counts)
         return known
+
+    def _has_others(self, stop: int, counts: int) -> bool:
+        """Whether among these there are others for all that count with the stop, and rivals of it that are enough for
+        pairs. The stop is among them."""
+        rivals = sum(counts >> at & FIELD for at in self.rivals[stop])
+        as_dear = sum(counts >> at & FIELD for at in self.as_dear[stop])
+        return rivals > min(self.needed[stop], self.enough) and as_dear > self.enough
 
     def replaces(self, other: int, stop: int) -> bool:
         """Whether it is never worse to count the other stop than this one."""

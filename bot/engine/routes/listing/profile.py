@@ -231,6 +231,11 @@ class Profile:
             for (is_one, is_other, money), (wants_one, wants_other, wants_money) in zip(seen, wanted, strict=True)
         )
 
+    def pairs_with_itself(self, one: int) -> bool:
+        """Whether two stops of this class (0: pair bonuses see nothing in them) may make a pair."""
+        keys = {at: key for key, at in self.classes.items()}
+        return bool(one) and any(is_one and is_other for is_one, is_other, _ in keys[one][1])
+
     def chain_weight(self, chain: Chain) -> int:
         """What running over the chain adds."""
         weight = 0
