@@ -15,7 +15,8 @@ from .choosing.fleets import alike, between_trains, leftovers, tracks_of
 from .choosing.joint import Together
 from .choosing.leftover import Leftovers
 from .choosing.selection import Fleet, Selection
-from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime
+from .listing.column import IDLE, Column
+from .listing.enumeration import Enumeration, OutOfTime
 from .listing.profile import board_of
 from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
 from .revenue.model import RouteProblem, TrainSpec

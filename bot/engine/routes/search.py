@@ -12,7 +12,8 @@ from .choosing.fleets import Choosing, alike, between_trains, leftovers, shared_
 from .choosing.joint import Together
 from .choosing.programme import Programme, can_model
 from .choosing.selection import Fleet, Selection
-from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
+from .listing.column import IDLE, Column, route_of
+from .listing.enumeration import Enumeration, OutOfTime
 from .listing.profile import Board, Profile, board_of
 from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
 from .revenue.model import Route, RouteProblem, RouteSet, TrainSpec

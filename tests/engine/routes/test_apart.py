@@ -12,7 +12,7 @@ from bot.engine.routes.choosing.apart import FEW, Masks
 from bot.engine.routes.choosing.linear import Linear, Solution
 from bot.engine.routes.choosing.prices import Packing
 from bot.engine.routes.choosing.selection import FIRST_STRETCH, MOST_PACKED, PACKING_SECONDS, Case, Fleet, Selection
-from bot.engine.routes.listing.enumeration import IDLE, Column
+from bot.engine.routes.listing.column import IDLE, Column
 
 BITS = (1, 63, 64, 65, 128, 200)
 

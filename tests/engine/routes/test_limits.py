@@ -11,7 +11,8 @@ from bot.engine.map.track import Segment, Side, Stop, TrackGraph
 from bot.engine.routes.choosing.apart import Table
 from bot.engine.routes.choosing.prices import Prices, bound_of, find_prices
 from bot.engine.routes.listing.chains import Contraction
-from bot.engine.routes.listing.enumeration import IDLE, Enumeration
+from bot.engine.routes.listing.column import IDLE
+from bot.engine.routes.listing.enumeration import Enumeration
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.model import RouteError, TrackBonus, TrainSpec
 from bot.engine.routes.revenue.paths import read_route, routes_over

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.engine.map.track import Stop
 from bot.engine.routes.listing.chains import Contraction
-from bot.engine.routes.listing.enumeration import Column, Enumeration, route_of
+from bot.engine.routes.listing.column import Column, route_of
+from bot.engine.routes.listing.enumeration import Enumeration
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.listing.sampling import sample
 from bot.engine.routes.revenue.model import (
@@ -86,6 +88,20 @@ def listed(problem: RouteProblem, drops_longer: bool = True) -> dict[int, Column
     enumeration.drops_longer &= drops_longer
     enumeration.run()
     return enumeration.found
+
+
+def looked_at(problem: RouteProblem) -> int:
+    """How many routes are looked at to list those of the first train."""
+    enumeration, seen = enumeration_of(problem), []
+    record = enumeration.record
+
+    def counted(*route: Any) -> int:
+        seen.append(route[3])
+        return record(*route)
+
+    enumeration.record = counted  # type: ignore[method-assign]
+    enumeration.run()
+    return len(seen)
 
 
 @pytest.mark.parametrize("boards", BOARDS)
@@ -189,3 +205,14 @@ def test_a_stop_that_a_pair_tells_apart_is_not_waited_for_once_others_pay_more()
     size = choice.profile.size
     assert not counts_never(alike[0], others[0]), "the track to the far end pays though that does not count"
     assert counts_never(alike[0], *others[:2])
+
+
+def test_routes_from_the_middle_come_first_since_less_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = dense_problem((TRAINS["best of all"],), width=6, height=4, every=2, tokens=1, seed=3)
+    board = enumeration_of(problem).board
+    middle, *_, edge = sorted(board.stops, key=board.distance)
+    problem = replace(problem, own=frozenset((middle, edge)), blocked=frozenset())
+    from_the_middle = looked_at(problem)
+    monkeypatch.setattr(Board, "distance", lambda board, stop: stop == middle)
+    assert from_the_middle < 0.7 * looked_at(problem)
+    assert enumeration_of(replace(problem, trains=(fleet("standard")[1],)))._tokens() == sorted((middle, edge))

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from bot.engine.routes.listing.enumeration import Column
+from bot.engine.routes.listing.column import Column
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,

@@ -12,7 +12,7 @@ from bot.engine.routes.choosing.joint import Together
 from bot.engine.routes.choosing.programme import Programme, can_model
 from bot.engine.routes.listing import enumeration
 from bot.engine.routes.listing.chains import Contraction
-from bot.engine.routes.listing.enumeration import Column
+from bot.engine.routes.listing.column import Column
 from bot.engine.routes.listing.profile import Board, board_of
 from bot.engine.routes.revenue.model import RouteProblem, TrackBonus
 from bot.engine.routes.revenue.scoring import score, validate

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.engine.routes.listing.chains import Contraction
-from bot.engine.routes.listing.enumeration import Column, Enumeration, route_of
+from bot.engine.routes.listing.column import Column, route_of
+from bot.engine.routes.listing.enumeration import Enumeration
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.listing.sampling import KEPT, promising, sample
 from bot.engine.routes.revenue.model import TrackBonus, TrainSpec

@@ -12,7 +12,8 @@ import pytest
 
 from bot.engine.routes.choosing import selection as selection_module
 from bot.engine.routes.choosing.selection import THOROUGH, Case, Extras, Flags, Fleet, Selection
-from bot.engine.routes.listing.enumeration import IDLE, Column, OutOfTime
+from bot.engine.routes.listing.column import IDLE, Column
+from bot.engine.routes.listing.enumeration import OutOfTime
 from tests.engine.routes.test_apart import check_best, tables
 
 TOGETHER = 70

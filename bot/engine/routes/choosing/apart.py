@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from bot.engine.routes.listing.enumeration import Column
+from bot.engine.routes.listing.column import Column
 
 WORD = 64
 """Bits of track that the machine compares at once."""

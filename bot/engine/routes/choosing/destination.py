@@ -11,7 +11,7 @@ from math import gcd
 
 from bot.engine.map.track import Stop
 from bot.engine.routes.listing.chains import Chain
-from bot.engine.routes.listing.enumeration import route_along
+from bot.engine.routes.listing.column import route_along
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.flood import Track
 from bot.engine.routes.revenue.model import Route, TrainSpec

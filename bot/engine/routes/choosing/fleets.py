@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from bot.engine.routes.listing.enumeration import Column, route_of
+from bot.engine.routes.listing.column import Column, route_of
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.model import Route, RouteProblem, TrainSpec
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from bot.engine.routes.listing.enumeration import Column
+from bot.engine.routes.listing.column import Column
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.flood import Track
 from bot.engine.routes.revenue.model import RouteProblem

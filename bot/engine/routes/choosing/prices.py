@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import ceil
 
-from bot.engine.routes.listing.enumeration import Column
+from bot.engine.routes.listing.column import Column
 
 from .apart import Table
 from .linear import Linear

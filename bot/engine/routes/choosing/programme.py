@@ -14,7 +14,7 @@ from math import floor, gcd, inf
 
 from bot.engine.ids import HexId
 from bot.engine.map.track import Side, Stop
-from bot.engine.routes.listing.enumeration import Column, route_along, route_of
+from bot.engine.routes.listing.column import Column, route_along, route_of
 from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.model import Route, RouteProblem, TrackBonus, TrainSpec
 from bot.engine.routes.revenue.scoring import score

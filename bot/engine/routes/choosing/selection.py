@@ -11,7 +11,7 @@ from math import gcd, inf
 from operator import neg
 from typing import NamedTuple
 
-from bot.engine.routes.listing.enumeration import IDLE, Column
+from bot.engine.routes.listing.column import IDLE, Column
 
 from .apart import Masks, Table
 from .prices import Packing, Prices, find_prices

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Any
 
 from bot.engine.map.track import Stop
-from bot.engine.routes.revenue.model import Route, TrainSpec
+from bot.engine.routes.revenue.model import TrainSpec
 
-from .chains import Chain
 from .choice import Choice
+from .column import Column, Link, Trail, route_of
 from .profile import FIELD, ILLEGAL, VALUE_BITS, VALUE_MASK, Board, Profile
-
-Link = tuple[int, int, Any, Chain, int]
-"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
-of the stop it leads to (-1 where no route of the train ends)."""
-
-Trail = tuple[Any, Link] | None
-"""The links of an arm, last first."""
 
 WORK, SCORING = 512, 64
 """How many routes are looked at before the clock; how many others a route costs that must be scored."""
@@ -27,20 +20,6 @@ WORK, SCORING = 512, 64
 
 class OutOfTime(Exception):
     """The deadline has passed."""
-
-
-class Column(NamedTuple):
-    """A route as the selection sees it: what it earns, what it uses up and visits, its two arms."""
-
-    revenue: int
-    mask: int
-    taken: int
-    one: Trail
-    other: Trail
-
-
-IDLE = Column(0, 0, 0, None, None)
-"""A train that stays at home."""
 
 
 class _Enough(Exception):
@@ -146,12 +125,21 @@ class Enumeration:
         earlier = 0
         stops = ((1 << len(self.board.stops)) - 1) << self.board.track_bits
         try:
-            for token in sorted(token for token in self.board.problem.own if token in self.board.stops):
+            for token in self._tokens():
                 if self.board.problem.values[token].kind not in self.train.closed:
                     self._from_token(token, earlier)
                 earlier |= self.board.taken[token] & stops
         except _Enough:
             pass
+
+    def _tokens(self) -> list[Stop]:
+        """The company's tokens in the order in which their routes are listed.
+
+        Where longer routes may be dropped, those in the middle come first: from there both arms soon have enough stops that
+        pay, while an arm from the edge of the map wanders all over it.
+        """
+        tokens = sorted(token for token in self.board.problem.own if token in self.board.stops)
+        return sorted(tokens, key=self.board.distance) if self.drops_longer else tokens
 
     def _from_token(self, token: Stop, forbidden: int) -> None:
         """All routes through this token that visit none of the forbidden stops."""
@@ -413,35 +401,3 @@ class Enumeration:
                 if is_far:
                     break
         return found
-
-
-def chains_of(one: Trail, other: Trail) -> list[Chain]:
-    """The chains of both arms as one way, from the far end of the first arm."""
-    backwards: list[Chain] = []
-    while one is not None:
-        one, link = one
-        backwards.append(link[3].reversed())
-    forwards: list[Chain] = []
-    while other is not None:
-        other, link = other
-        forwards.append(link[3])
-    return [*backwards, *reversed(forwards)]
-
-
-def route_of(one: Trail, other: Trail, train: TrainSpec) -> Route:
-    """Both arms as a route, without its revenue."""
-    return route_along(chains_of(one, other), train)
-
-
-def route_along(chains: list[Chain], train: TrainSpec) -> Route:
-    """The route over these chains."""
-    if not chains:
-        return Route(train.id, (), (), frozenset(), frozenset())
-    return Route(
-        train.id,
-        (chains[0].start, *(chain.end for chain in chains)),
-        tuple(chain.spaces for chain in chains),
-        frozenset(side for chain in chains for side in chain.sides),
-        frozenset(number for chain in chains for number in chain.segments),
-        sum(chain.gauge_changes for chain in chains),
-    )

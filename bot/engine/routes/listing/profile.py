@@ -89,6 +89,17 @@ class Board:
             if not isinstance(bonus, PairBonus) or {bonus.one, bonus.other} <= tags
         )
 
+    def distance(self, stop: Stop) -> int:
+        """How many chains away all other stops are together."""
+        away = {stop: 0}
+        queue = [stop]
+        for here in queue:
+            for chain in self.chains[here]:
+                if chain.end not in away:
+                    away[chain.end] = away[here] + 1
+                    queue.append(chain.end)
+        return sum(away.values())
+
     def visited(self, taken: int) -> int:
         """The stop bits of a route, without its track and groups."""
         return (taken >> self.track_bits) & ((1 << len(self.stops)) - 1)

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from bot.engine.routes.revenue.model import Limit, RouteProblem, TrainSpec
 
-from .enumeration import Column, Enumeration, Link, Trail
+from .column import Column, Link, Trail
+from .enumeration import Enumeration
 
 REVENUE = itemgetter(0)
 
