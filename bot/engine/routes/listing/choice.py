@@ -6,7 +6,7 @@ have the same dearest stops, so each combination is worked out once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bot.engine.map.track import Stop
@@ -51,13 +51,13 @@ class Choice:
         self.seen = {worth: profile.seen(stop) for worth, stop in zip(self.worths, stops, strict=True)}
         self.sums: dict[tuple[int, int], int] = {}
         self.ceilings: dict[int, int] = {}
-        rivals = {worth: self._rivals(worth) for worth in self.classes}
-        self.rivals = [rivals[worth] for worth in self.worths]
-        self.as_dear = [self._as_dear(worth, rivals[worth]) for worth in self.worths]
+        rivals = {worth: [other for other in self.classes if self._replaces(other, worth)] for worth in self.classes}
+        self.rivals = [self._fields(rivals[worth]) for worth in self.worths]
+        self.as_dear = [self._fields(self._as_dear(worth, rivals[worth])) for worth in self.worths]
         self.needed = [self._needed(rivals[worth]) for worth in self.worths]
         self.enough = self.most - (self.train.counts_ends or self._loses_nothing_without_an_end())
         self.idle: dict[tuple[int, int], bool] = {}
-        self.better = {worth: self._better(worth, rivals) for worth in self.classes}
+        self.better = {worth: self._fields(self._better(worth, rivals)) for worth in self.classes}
         self.useful: dict[int, int] = {}
         self.tags = profile.tags_besides_stops << VALUE_BITS
 
@@ -73,16 +73,18 @@ class Choice:
         """What visiting the stop adds to the packed integer."""
         return self.ones[self.profile.board.stops[stop]] << self.profile.size
 
-    def _rivals(self, worth: Worth) -> list[int]:
-        """Where the stops are counted that might always count in place of one of this worth."""
-        return [self.at[other] for other in self.classes if self._replaces(other, worth)]
+    def _fields(self, worths: Iterable[Worth]) -> int:
+        """Where stops of these worths are counted."""
+        return sum(FIELD << self.at[worth] for worth in worths)
 
-    def _better(self, worth: Worth, rivals: Mapping[Worth, list[int]]) -> list[int]:
-        """Where the stops of other worths are counted that might always count in place of one of this; of two worths
-        that might each count for the other only the first is better."""
-        here = self.at[worth]
-        others = [(at, rivals[self.classes[at // COUNT_BITS]]) for at in rivals[worth] if at != here]
-        return [at for at, its_rivals in others if at < here or here not in its_rivals]
+    def _better(self, worth: Worth, rivals: Mapping[Worth, list[Worth]]) -> list[Worth]:
+        """The worths of stops that might always count in place of one of this; of two worths that might each count for the
+        other only the first is better."""
+        return [
+            other
+            for other in rivals[worth]
+            if other != worth and (self.at[other] < self.at[worth] or worth not in rivals[other])
+        ]
 
     def _replaces(self, other: Worth, worth: Worth) -> bool:
         """Whether it is never worse to count the other stop."""
@@ -100,18 +102,17 @@ class Choice:
         marks_track = any(isinstance(bonus, TrackBonus) for bonus in self.profile.bonuses)
         return not marks_track and all(worth.is_limited and worth.is_optional for worth in self.classes)
 
-    def _as_dear(self, worth: Worth, rivals: list[int]) -> list[int]:
-        """Where the stops are counted that may count in place of one of this worth beside a rival of it that counts, too.
-        Where ends must count they might be lost with the end."""
+    def _as_dear(self, worth: Worth, rivals: list[Worth]) -> list[Worth]:
+        """The worths of stops that may count in place of one of this beside a rival of it that counts, too. Where ends must
+        count they might be lost with the end."""
         if self.profile.has_penalties or self.profile.has_places or self.train.counts_ends:
             return rivals
-        return [self.at[other] for other in self.classes if self._is_as_dear(other, worth)]
+        return [other for other in self.classes if self._is_as_dear(other, worth)]
 
-    def _needed(self, rivals: list[int]) -> int:
+    def _needed(self, rivals: list[Worth]) -> int:
         """How many rivals of a stop bring, if they count, all that pairs pay with it: one of them may be the very stop that
         it makes a pair with."""
-        classes = [self.classes[at // COUNT_BITS].seen_as[0] for at in rivals]
-        return 1 + any(map(self.profile.pairs_with_itself, classes))
+        return 1 + any(self.profile.pairs_with_itself(rival.seen_as[0]) for rival in rivals)
 
     def counts_never(self, stop: int, packed: int) -> bool:
         """Whether the route, however it grows beyond its other end, has others to count in place of this stop of its.
@@ -129,13 +130,12 @@ class Choice:
     def _has_others(self, stop: int, counts: int) -> bool:
         """Whether among these there are others for all that count with the stop, and rivals of it that are enough for
         pairs. The stop is among them."""
-        rivals = sum(counts >> at & FIELD for at in self.rivals[stop])
-        as_dear = sum(counts >> at & FIELD for at in self.as_dear[stop])
+        rivals, as_dear = _total(counts & self.rivals[stop]), _total(counts & self.as_dear[stop])
         return rivals > min(self.needed[stop], self.enough) and as_dear > self.enough
 
     def replaces(self, other: int, stop: int) -> bool:
         """Whether it is never worse to count the other stop than this one."""
-        return self.at[self.worths[other]] in self.rivals[stop]
+        return bool(self.ones[other] & self.rivals[stop])
 
     def signature(self, first: int, last: int, packed: int) -> object:
         """Routes with the same signature earn the same; None if nothing is known."""
@@ -144,22 +144,21 @@ class Choice:
         ends = (self.worths[first], self.worths[last]) if self.train.counts_ends else None
         if not self.is_quick:
             return packed >> VALUE_BITS, ends and (min(ends), max(ends))
-        counts = packed >> self.profile.size
-        useful = self.useful.get(counts)
-        if useful is None:
-            useful = self.useful[counts] = self._useful(counts)
-        return useful, packed & self.tags, ends and (min(ends), max(ends))
+        return self._useful(packed >> self.profile.size), packed & self.tags, ends and (min(ends), max(ends))
 
     def _useful(self, counts: int) -> int:
         """The counts without stops for which there are always others to count."""
-        useful = 0
-        for worth, rivals in self.better.items():
-            at = self.at[worth]
-            number = counts >> at & FIELD
-            if worth.is_optional and worth.is_limited:
-                number = max(0, min(number, self.most - sum(counts >> rival & FIELD for rival in rivals)))
-            useful |= number << at
-        return useful
+        known = self.useful.get(counts)
+        if known is None:
+            known = 0
+            for worth, better in self.better.items():
+                at = self.at[worth]
+                number = counts >> at & FIELD
+                if number and worth.is_optional and worth.is_limited:
+                    number = max(0, min(number, self.most - _total(counts & better)))
+                known |= number << at
+            self.useful[counts] = known
+        return known
 
     def plain(self, first: int, last: int, packed: int) -> int:
         """The money of the stops that count, `UNKNOWN` if the route must be scored exactly."""
@@ -169,10 +168,11 @@ class Choice:
         if self.train.counts_ends:
             at_ends = self.ones[first] + self.ones[last]
             counts -= at_ends
-        known = self.sums.get((counts, at_ends))
+        useful = self._useful(counts)
+        known = self.sums.get((useful, at_ends))
         if known is None:
             ends = [self.worths[first], self.worths[last]] if at_ends else []
-            known = self.sums[counts, at_ends] = self._sum(ends, self._all(counts))
+            known = self.sums[useful, at_ends] = self._sum(ends, self._all(useful))
         return known
 
     def _sum(self, ends: list[Worth], others: list[Worth]) -> int:
@@ -226,3 +226,8 @@ class Choice:
                 return None
             counted = [*counted[:-1], tokens[0]]
         return [*forced, *counted]
+
+
+def _total(counts: int) -> int:
+    """How many stops are counted in all fields together: casting out what a full field stands for adds the fields."""
+    return counts % FIELD
