@@ -29,14 +29,16 @@ def masks_of(bits: int, number: int, generator: random.Random) -> list[int]:
 def test_finds_the_routes_that_share_no_track(bits: int) -> None:
     generator = random.Random(bits)
     masks = masks_of(bits, 5 * FEW, generator)
-    table = Masks(masks)
+    whole = Masks(masks, is_whole=True)
+    assert whole.meeting and not Masks(masks).meeting and not Masks(masks[:FEW], is_whole=True).meeting
     for _ in range(40):
         begin = generator.randrange(len(masks))
         end = generator.randrange(begin, len(masks) + 1)
         mask = generator.choice(masks) | generator.choice(masks) | 1 << generator.randrange(bits + 10)
-        found, cost = table.apart(mask, begin, end)
-        assert list(found) == [number for number in range(begin, end) if not masks[number] & mask]
-        assert cost >= 0
+        expected = [number for number in range(begin, end) if not masks[number] & mask]
+        for table in (Masks(masks), whole.first(max(end, FEW + 1)), whole):
+            found, cost = table.apart(mask, begin, end)
+            assert list(found) == expected and cost >= 0
 
 
 @pytest.mark.parametrize("bits", BITS)
@@ -53,8 +55,9 @@ def test_costs_what_the_prices_of_the_bits_add_up_to(bits: int) -> None:
         (table.only(some), [costs[number] for number in some]),
         (table.only(many), [costs[number] for number in many]),
         (Masks(masks).only(many), [costs[number] for number in many]),
-        (table.only(slice(7)), costs[:7]),
-        (Masks(masks).only(slice(7)), costs[:7]),
+        (table.only(many, is_whole=True), [costs[number] for number in many]),
+        (table.first(7), costs[:7]),
+        (Masks(masks).first(7), costs[:7]),
     ):
         assert part.costs(prices).tolist() == expected
         assert list(part.apart(masks[0], 0, len(part.masks))[0]) == [

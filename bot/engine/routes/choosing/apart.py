@@ -5,7 +5,7 @@ Here alone they are arrays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,19 +14,26 @@ from bot.engine.routes.listing.column import Column
 WORD = 64
 """Bits of track that the machine compares at once."""
 
-FEW = 48
-"""So few routes are compared one by one."""
+FEW, SOME = 48, 2048
+"""So few routes are compared one by one; for so many it is remembered which of them meet each piece of track."""
 
 LOOK, SHARE = 20, 16
 """What a look at a stretch costs, in comparisons one by one, and how many routes of a stretch cost another one."""
 
 
 class Masks:
-    """The track of a table's routes, a mask each, in the table's order."""
+    """The track of a table's routes, a mask each, in the table's order.
 
-    def __init__(self, masks: Sequence[int], words: list[Any] | None = None) -> None:
+    `meeting` are the routes, a bit each, that meet parts of track which have been asked for; `is_whole` if the table is
+    asked often enough for this.
+    """
+
+    def __init__(self, masks: Sequence[int], words: list[Any] | None = None, is_whole: bool = False) -> None:
         self.masks = masks
         self.words = words
+        self.meeting: list[dict[int, int]] | None = None
+        if is_whole and FEW < len(masks) <= SOME:
+            self.meeting = [{} for _ in self._in_words()]
 
     def apart(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
         """The numbers of routes from `begin` to before `end` that use nothing of the mask, and what the look cost."""
@@ -34,26 +41,46 @@ class Masks:
             return range(begin, end), 1
         if end - begin <= FEW:
             return [number for number in range(begin, end) if not self.masks[number] & mask], end - begin
+        if self.meeting is not None:
+            free = ~self._met(mask) & (1 << end) - (1 << begin)
+            return bits_of(free), LOOK + (end - begin) // SHARE
         import numpy
 
         meets = numpy.zeros(end - begin, dtype=bool)
-        for number, word in enumerate(self._in_words()):
-            part = mask >> number * WORD & (1 << WORD) - 1
-            if part:
-                meets |= (word[begin:end] & numpy.uint64(part)) != 0
+        for number, part in parts_of(mask, len(self._in_words())):
+            meets |= (self._in_words()[number][begin:end] & numpy.uint64(part)) != 0
         return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
 
-    def only(self, numbers: Any) -> Masks:
-        """Those of these routes, in this order: their numbers, or a slice."""
-        if isinstance(numbers, slice):
-            return Masks(self.masks[numbers], self.words and [word[numbers] for word in self.words])
+    def _met(self, mask: int) -> int:
+        """The routes, a bit each, that use something of the mask."""
+        assert self.meeting is not None
+        met = 0
+        for number, part in parts_of(mask, len(self.meeting)):
+            known = self.meeting[number].get(part)
+            if known is None:
+                import numpy
+
+                meets = (self._in_words()[number] & numpy.uint64(part)) != 0
+                known = int.from_bytes(numpy.packbits(meets, bitorder="little").tobytes(), "little")
+                self.meeting[number][part] = known
+            met |= known
+        return met
+
+    def first(self, number: int) -> Masks:
+        """So many of these routes, the first: what is remembered of all is true of them, too."""
+        first = Masks(self.masks[:number], self.words)
+        first.meeting = self.meeting
+        return first
+
+    def only(self, numbers: Sequence[int], is_whole: bool = False) -> Masks:
+        """Those of these routes, in this order."""
         masks = [self.masks[number] for number in numbers]
         if self.words is None or len(masks) <= FEW:
-            return Masks(masks)
+            return Masks(masks, None, is_whole)
         import numpy
 
         places = numpy.array(numbers)
-        return Masks(masks, [word[places] for word in self.words])
+        return Masks(masks, [word[places] for word in self.words], is_whole)
 
     def costs(self, prices: Mapping[int, int]) -> Any:
         """What each route's track costs, an array, when these bits have prices."""
@@ -62,7 +89,7 @@ class Masks:
         costs = numpy.zeros(len(self.masks), dtype=numpy.int64)
         bits = numpy.unpackbits(numpy.arange(256, dtype=numpy.uint8)[:, None], axis=1, bitorder="little")
         for number, word in enumerate(self._in_words()):
-            octets = word.view(numpy.uint8).reshape(-1, WORD // 8)
+            octets = word[: len(self.masks)].view(numpy.uint8).reshape(-1, WORD // 8)
             for place in range(WORD // 8):
                 first = number * WORD + place * 8
                 of_bit = [prices.get(first + bit, 0) for bit in range(8)]
@@ -71,7 +98,7 @@ class Masks:
         return costs
 
     def _in_words(self) -> list[Any]:
-        """For each word of the masks an array over the routes."""
+        """For each word of the masks an array over the routes, and perhaps others after them."""
         if self.words is None:
             import numpy
 
@@ -90,7 +117,7 @@ class Table:
     @cached_property
     def masks(self) -> Masks:
         """The routes' track."""
-        return Masks([column.mask for column in self.columns])
+        return Masks([column.mask for column in self.columns], None, is_whole=True)
 
     @cached_property
     def revenues(self) -> Any:
@@ -110,3 +137,21 @@ class Table:
         if len(worth) <= most:
             return list(self.columns)
         return [self.columns[number] for number in sorted(numpy.argpartition(-worth, most)[:most].tolist())]
+
+
+def parts_of(mask: int, words: int) -> Iterator[tuple[int, int]]:
+    """The words of the mask, up to so many, that are not empty: number and bits of each."""
+    for number in range(words):
+        part = mask >> number * WORD & (1 << WORD) - 1
+        if part:
+            yield number, part
+
+
+def bits_of(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    bits = []
+    while mask:
+        low = mask & -mask
+        bits.append(low.bit_length() - 1)
+        mask ^= low
+    return bits

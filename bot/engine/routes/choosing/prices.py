@@ -13,7 +13,7 @@ from math import ceil
 
 from bot.engine.routes.listing.column import Column
 
-from .apart import Table
+from .apart import Table, bits_of
 from .linear import Linear
 
 ROUNDS = 30
@@ -109,13 +109,3 @@ class Packing:
             return None
         self.worth = solution.bound
         return Prices({bit: ceil(price - 0.001) for bit, price in zip(bits, solution.prices, strict=False)})
-
-
-def bits_of(mask: int) -> list[int]:
-    """The numbers of the bits that are set."""
-    bits = []
-    while mask:
-        low = mask & -mask
-        bits.append(low.bit_length() - 1)
-        mask ^= low
-    return bits

@@ -19,10 +19,10 @@ from bot.engine.routes.listing.profile import Board
 from bot.engine.routes.revenue.model import Route, RouteProblem, TrackBonus, TrainSpec
 from bot.engine.routes.revenue.scoring import score
 
+from .apart import bits_of
 from .earnings import Variables, earnings
 from .linear import FEASIBLE, Linear, Term
 from .links import Link, Node, chain_links, chains_over, clusters, segment_links
-from .prices import bits_of
 
 ROUNDS = 40
 """How often closed rounds are forbidden before whole numbers are asked for."""

@@ -287,19 +287,20 @@ class Selection:
         """The same trains with those of their routes only that use nothing of the mask and might bring enough; nothing
         if they cannot bring enough together."""
         most = total + sum(one.most for one in waiting)
-        narrowed = []
+        left = []
         for one in waiting:
             end = one.table.number_of(self.need - most + one.table.values[one.begin])
             numbers, cost = one.table.masks.apart(mask, one.begin, end)
             self._pulse(cost + len(numbers))
             if not numbers:
                 return []
-            small = one._replace(table=one.table.only(numbers), begin=0)
-            most += small.most - one.most
+            most += one.trains * (one.table.values[numbers[0]] - one.table.values[one.begin])
             if most < self.need:
                 return []
-            narrowed.append(small)
-        return narrowed
+            left.append(numbers)
+        return [
+            one._replace(table=one.table.only(numbers), begin=0) for one, numbers in zip(waiting, left, strict=True)
+        ]
 
     def _apart(self, table: _Ranked, mask: int, begin: int, least: int) -> Iterator[int]:
         """The numbers of the table's routes that bring so much and share no track with the mask, dearest first."""
@@ -360,14 +361,14 @@ class _Ranked:
         number = max(1, self.number_of(least))
         if number == len(self.values):
             return self
-        kept = slice(number)
-        return _Ranked(self.values[kept], self.columns[kept], self.masks.only(kept))
+        return _Ranked(self.values[:number], self.columns[:number], self.masks.first(number))
 
-    def only(self, numbers: Sequence[int]) -> _Ranked:
-        """Only these routes, in this order."""
-        values, columns = self.values, self.columns
+    def only(self, numbers: Sequence[int], is_whole: bool = False) -> _Ranked:
+        """Only these routes, in this order; `is_whole` if they will be asked often."""
         return _Ranked(
-            [values[number] for number in numbers], [columns[number] for number in numbers], self.masks.only(numbers)
+            [self.values[number] for number in numbers],
+            [self.columns[number] for number in numbers],
+            self.masks.only(numbers, is_whole),
         )
 
 
@@ -402,7 +403,7 @@ def _ranked(table: Table, prices: Prices) -> _Ranked:
         return _Ranked([column.revenue for column in table.columns], table.columns, table.masks)
     worth = table.worth(prices.of_bit)
     order = (-worth).argsort(kind="stable").tolist()
-    return _Ranked(worth.tolist(), table.columns, table.masks).only(order)
+    return _Ranked(worth.tolist(), table.columns, table.masks).only(order, is_whole=True)
 
 
 def _can_pack(useful: list[_Ranked]) -> bool:
