@@ -338,17 +338,16 @@ class Enumeration:
     def _may_be_shorter(self, one: Trail, other: Trail, packed: int, revenue: int) -> bool:
         """Whether the route without its first or without its last stop is known to earn as much."""
         assert one is not None
-        earned, key, (rest, link) = self.earned, self._key, one
-        if other is None:
-            return (
-                rest is not None
-                and earned.get(key(rest[1][4], self.token_number, packed - link[1]), ILLEGAL) >= revenue
-            )
-        first, last = link[4], other[1][4]
-        if earned.get(key(self._end_of(rest), last, packed - link[1]), ILLEGAL) >= revenue:
+        earned, (rest, link) = self.earned, one
+        if other is None and rest is None:
+            return False
+        last = other[1][4] if other is not None else self.token_number
+        if earned.get(self._key(self._end_of(rest), last, packed - link[1]), ILLEGAL) >= revenue:
             return True
-        rest, link = other
-        return earned.get(key(first, self._end_of(rest), packed - link[1]), ILLEGAL) >= revenue
+        if other is None:
+            return False
+        first, (rest, link) = link[4], other
+        return earned.get(self._key(first, self._end_of(rest), packed - link[1]), ILLEGAL) >= revenue
 
     def _ceiling(self, packed: int) -> int:
         """A sum that a route which chooses its stops does not exceed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import sub
 
 from bot.engine.map.track import Stop
 
@@ -49,6 +50,9 @@ class Counting:
         self.problem, self.train, self.route, self.earnings = problem, train, route, earnings
         self.revenue = {stop: problem.values[stop].revenue for stop in route.stops}
         self.limits = train.all_limits
+        kinds = {problem.values[stop].kind for stop in route.stops}
+        takes = {kind: tuple(kind in limit.kinds for limit in self.limits) for kind in kinds}
+        self.takes = {stop: takes[problem.values[stop].kind] for stop in route.stops}
         self.bonuses = problem.bonuses if train.earns_bonuses else ()
         self.most_bonuses = sum(
             max(0, bonus_money(problem, bonus, route.stops, route.segments)) for bonus in self.bonuses
@@ -121,8 +125,7 @@ class Counting:
         return money if self.train.has_nested_limits else sum(self.revenue[stop] for stop in stops), full
 
     def _less(self, room: Room, stop: Stop) -> Room:
-        kind = self.problem.values[stop].kind
-        return tuple(left - (kind in limit.kinds) for left, limit in zip(room, self.limits, strict=True))
+        return tuple(map(sub, room, self.takes[stop]))
 
     def _keep(self, counted: list[Stop]) -> None:
         chosen = set(counted)
