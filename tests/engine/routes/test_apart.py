@@ -113,9 +113,9 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
     searched: list[int] = []
     search = Selection._search
 
-    def noted(self: Selection, case: Case, useful: list[Any], least: int) -> None:
+    def noted(self: Selection, case: Case, useful: list[Any], least: int, dearest_first: bool = False) -> None:
         searched.append(least)
-        search(self, case, useful, least)
+        search(self, case, useful, least, dearest_first)
 
     monkeypatch.setattr(Selection, "_search", noted)
     for name, value in (("QUICK", 0), ("THOROUGH", 0), ("MOST_PACKED", most_packed), ("Packing", Counted)):
@@ -124,7 +124,7 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
     selection.budget = 0
     selection.run()
     check_best(selection)
-    _, *aims = searched
+    _, _, *aims = searched
     assert aims and aims == sorted(aims, reverse=True)
     assert len(packings) == (len(aims) if most_packed else 0)
     assert packings == sorted(packings)

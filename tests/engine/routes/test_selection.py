@@ -39,9 +39,9 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     aims: list[int] = []
     search = Selection._search
 
-    def noted(self: Selection, case: Case, useful: list[Any], least: int) -> None:
+    def noted(self: Selection, case: Case, useful: list[Any], least: int, dearest_first: bool = False) -> None:
         aims.append(least)
-        search(self, case, useful, least)
+        search(self, case, useful, least, dearest_first)
 
     for name, value in (("QUICK", 0), ("SCANNED", 1)):
         monkeypatch.setattr(selection_module, name, value)
@@ -55,8 +55,8 @@ def test_aims_come_down_from_what_the_prices_allow(trains: tuple[int, ...], hast
     selection.budget = 0
     selection.run()
     check_best(selection)
-    plain, *aims = hasty
-    assert plain == selection.step
+    greedy, plain, *aims = hasty
+    assert greedy == plain == selection.step
     assert aims == sorted(aims, reverse=True)
     assert selection.best_sum >= aims[-1]
     assert all(aim > selection.best_sum for aim in aims[:-1])
@@ -208,3 +208,14 @@ def best_with(fleets: list[Fleet], extras: Extras) -> int:
         return max(most([*chosen, column], used | column.mask) for column in apart)
 
     return most([], 0)
+
+
+def test_the_trains_with_the_fewest_routes_choose_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection_module, "GREEDY", 0)
+    crossing = [Column(500, 1 | 2 << number, 0, ROUTE, None) for number in range(300)]
+    avoiding = Column(300, 1 << 400, 0, ROUTE, None)
+    many, only = Fleet(1, [*crossing, avoiding, IDLE]), Fleet(1, [Column(400, 1, 0, ROUTE, None), IDLE])
+    selection = Selection([many, only], None, lambda: None)
+    selection.run()
+    assert selection.best_sum == 700
+    assert selection.examined < 10, "none of the many goes with the only route of the other kind but one"

@@ -16,8 +16,9 @@ from bot.engine.routes.listing.column import IDLE, Column
 from .apart import Masks, Table
 from .prices import Packing, Prices, find_prices
 
-QUICK = 400_000
-"""How many routes the plain search looks at before prices are worth their time."""
+GREEDY, QUICK = 20_000, 400_000
+"""How many routes the plain search looks at with the dearest trains first, which finds much soon; and then with those of
+the fewest routes first, which comes to an end sooner, before prices are worth their time."""
 
 THOROUGH = 20_000_000
 """How many it looks at with prices, each time it aims lower, before the solver is worth its time."""
@@ -162,8 +163,7 @@ class Selection:
         if self.aim is None:
             self._lower_bound(case.ceiling)
             try:
-                least = self.best_sum + self.step
-                self._search(case, self._useful(case, least), least)
+                self._search_plainly(case)
             except _TooLong:
                 choices = [(level.trains, level.table) for level in case.levels]
                 self.prices = find_prices(choices, self.best_sum - case.constant, self.check_time, self.left)
@@ -173,6 +173,19 @@ class Selection:
             self._aim_lower(case, self.aim)
         if self.may_solve:
             self.budget = max(self.budget or 0, QUICK // 4)
+
+    def _search_plainly(self, case: Case) -> None:
+        """Search without prices, for a short time with the dearest trains first."""
+        least, budget = self.best_sum + self.step, self.budget
+        self.budget = GREEDY if budget is None else min(GREEDY, budget)
+        try:
+            self._search(case, self._useful(case, least), least, dearest_first=True)
+            return
+        except _TooLong:
+            least = self.best_sum + self.step
+        finally:
+            self.budget = budget
+        self._search(case, self._useful(case, least), least)
 
     def _aim_lower(self, case: Case, aim: Aim) -> None:
         """Look for what brings all that the prices allow, or nearly, and then for ever less.
@@ -240,16 +253,16 @@ class Selection:
         tables = [self._ranked(level.table) for level in case.levels]
         return [table.reaching(table.values[0] - slack) for table in tables]
 
-    def _search(self, case: Case, useful: list[_Ranked], least: int) -> None:
+    def _search(self, case: Case, useful: list[_Ranked], least: int, dearest_first: bool = False) -> None:
         """Find the best choice from these routes of the case's levels that brings at least so much; less may be found
         on the way.
 
-        The dearest trains come first: their routes are long, and few are apart."""
+        The trains with the fewest routes choose first, since they leave few routes to the others, or the dearest."""
         if not useful:
             return
         self.need = least
-        pairs = sorted(zip(case.levels, useful, strict=True), key=lambda pair: -pair[0].table.columns[0].revenue)
-        waiting = [_Waiting(level.fleet, level.trains, table) for level, table in pairs]
+        waiting = [_Waiting(level.fleet, level.trains, table) for level, table in zip(case.levels, useful, strict=True)]
+        waiting.sort(key=lambda one: -one.table.dearest if dearest_first else len(one.table.values))
         self._choose(waiting, 0, case.constant + self.prices.total, case.constant, [])
 
     def _ranked(self, table: Table) -> _Ranked:
