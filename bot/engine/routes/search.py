@@ -40,9 +40,6 @@ SHORT_SHARE = 0.05
 SAMPLING_SHARE = 0.1
 """The part of the time for good routes where all are too many."""
 
-NEAR = 0.98
-"""So much of a bound is nearly all of it."""
-
 MOST_LISTED = 5000
 """So many routes of a kind of train the programme chooses from, at most; of more it takes the track."""
 
@@ -157,7 +154,7 @@ class Search:
         programme: Programme | None = None
         patience = PATIENCE
         while not (programme and programme.is_solved) and self._left(PROGRAMME_SHARE) > 0:
-            if is_whole and not (programme and self._is_near(programme)):
+            if is_whole and not (programme and programme.is_near(self.best_sum)):
                 before = self._standing()
                 self.patience = patience
                 with suppress(Impatient):
@@ -196,10 +193,6 @@ class Search:
         if standing is None or standing == before:
             return False
         return programme is None or standing[0] <= programme.ceiling
-
-    def _is_near(self, programme: Programme) -> bool:
-        """Whether nearly all of the programme's bound has been found: then it goes on at once, too."""
-        return self.best_sum >= NEAR * programme.ceiling
 
     def _left(self, share: float = 1.0) -> float:
         """Seconds until this share of the time has passed."""

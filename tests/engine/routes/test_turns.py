@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.routes import search as search_module
+from bot.engine.routes.choosing import programme as programme_module
 from bot.engine.routes.choosing import selection as selection_module
 from bot.engine.routes.choosing.programme import Programme
 from bot.engine.routes.choosing.selection import Selection
@@ -58,7 +59,7 @@ def test_one_that_does_not_gives_way_to_the_programme(turns: list[str], monkeypa
     expected = best_routes(PROBLEM).revenue
     turns.clear()
     let_the_choice_idle(turns, monkeypatch)
-    monkeypatch.setattr(search_module, "NEAR", 2.0)
+    monkeypatch.setattr(programme_module, "NEAR", 2.0)
     answer = best_routes(PROBLEM)
     assert answer.proven and answer.revenue == expected
     first, later = turns[:3], turns[3:]
@@ -66,10 +67,14 @@ def test_one_that_does_not_gives_way_to_the_programme(turns: list[str], monkeypa
     assert later == ["choice", "programme"] * (len(later) // 2), "a slow machine's programme needs more turns"
 
 
-def test_a_programme_that_is_nearly_proven_goes_on(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("near", [0.0, 2.0])
+def test_a_programme_that_is_nearly_proven_goes_on(
+    near: float, turns: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     let_the_choice_idle(turns, monkeypatch)
-    monkeypatch.setattr(search_module, "NEAR", 0.0)
+    monkeypatch.setattr(programme_module, "NEAR", near)
     monkeypatch.setattr(search_module, "SECONDS_FOR_PATIENCE", 1e-9)
     answer = best_routes(PROBLEM)
     assert answer.proven
-    assert turns[:2] == ["choice", "choice"] and {*turns[2:]} == {"programme"} and len(turns) > 3
+    assert turns[:3] == ["choice", "choice", "programme"]
+    assert (len(turns) == 3) == (near == 0), "one that is not gives way until its turns are long enough"

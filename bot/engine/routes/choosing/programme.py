@@ -29,6 +29,9 @@ ROUNDS = 40
 
 UNBOUNDED = 1 << 30
 
+NEAR = 0.98
+"""So much of the bound is nearly all of it."""
+
 NONE: Mapping[tuple[object, ...], Sequence[Column]] = {}
 """No kind of train is listed."""
 
@@ -258,9 +261,13 @@ class Programme:
         """The bound as a sum of money; more than any company earns as long as there is none."""
         return int(min(self.bound, UNBOUNDED))
 
+    def is_near(self, found: int) -> bool:
+        """Whether nearly all of the bound has been found: then whoever stopped would only have to begin anew."""
+        return max(found, self.best_sum) >= NEAR * self.ceiling
+
     def run(self, seconds: float, left: Callable[[], float], found: int = 0) -> bool:
-        """Solve, for so many seconds of the solver at most and as long as any are `left`; whether it is proven that no routes
-        earn more than the best, or than is `found` already.
+        """Solve, for so many seconds of the solver at most unless the proof is near, and as long as any are `left`; whether it
+        is proven that no routes earn more than the best, or than is `found` already.
 
         When the time is over the best and the bound are what was found; it may be run again. `is_solved` means that
         more time would not help.
@@ -271,7 +278,7 @@ class Programme:
         until = self.linear.spent + seconds
 
         def spare() -> float:
-            return min(until - self.linear.spent, left())
+            return left() if self.is_near(found) else min(until - self.linear.spent, left())
 
         return self._relax(spare, found) and (self.bound <= found or self._solve(spare))
 
