@@ -56,7 +56,7 @@ class Choice:
         self.as_dear = [self._fields(self._as_dear(worth, rivals[worth])) for worth in self.worths]
         self.needed = [self._needed(rivals[worth]) for worth in self.worths]
         self.enough = self.most - (self.train.counts_ends or self._loses_nothing_without_an_end())
-        self.idle: dict[tuple[int, int], bool] = {}
+        self.idle: list[dict[int, bool]] = [{} for _ in stops]
         self.better = {worth: self._fields(self._better(worth, rivals)) for worth in self.classes}
         self.useful: dict[int, int] = {}
         self.tags = profile.tags_besides_stops << VALUE_BITS
@@ -121,10 +121,10 @@ class Choice:
         a rival becomes the end instead.
         """
         counts = packed >> self.profile.size
-        key = (stop, counts)
-        known = self.idle.get(key)
+        idle = self.idle[stop]
+        known = idle.get(counts)
         if known is None:
-            known = self.idle[key] = self.is_quick and self._has_others(stop, counts)
+            known = idle[counts] = self.is_quick and self._has_others(stop, counts)
         return known
 
     def _has_others(self, stop: int, counts: int) -> bool:

@@ -66,7 +66,7 @@ class Enumeration:
         self.wanted = 2 * ILLEGAL
         self.most_alone = sum(max(0, bonus.money) for bonus in joint) if tagged else 0
         self.distances = self.profile.distances() if train.distance_pay else None
-        self.multiplier = train.multiplier
+        self.multiplier, self.counts_ends = train.multiplier, train.counts_ends
         # Most long routes of a train that chooses earn nothing by their last stops, and only use up track.
         self.drops_longer = self.choice is not None and not (
             train.unpaid or train.distance_pay or self.tagged or self.keeps_ends
@@ -281,7 +281,8 @@ class Enumeration:
         if (self.is_spare[first] or self.is_spare[last]) and self._has_spare_end(one, other, packed):
             return ILLEGAL
         if self.choice is not None:
-            revenue = self.earned.get(self._key(first, last, packed))
+            key = self._key(first, last, packed) if self.counts_ends else packed >> VALUE_BITS
+            revenue = self.earned.get(key)
             if revenue is None:
                 revenue = self._chosen(one, other, first, last, packed)
         else:
@@ -341,6 +342,11 @@ class Enumeration:
         earned, (rest, link) = self.earned, one
         if other is None and rest is None:
             return False
+        if not self.counts_ends:
+            # As `_key` has it: to call it takes longer than all else here.
+            return earned.get(packed - link[1] >> VALUE_BITS, ILLEGAL) >= revenue or (
+                other is not None and earned.get(packed - other[1][1] >> VALUE_BITS, ILLEGAL) >= revenue
+            )
         last = other[1][4] if other is not None else self.token_number
         if earned.get(self._key(self._end_of(rest), last, packed - link[1]), ILLEGAL) >= revenue:
             return True
