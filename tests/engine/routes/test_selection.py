@@ -219,3 +219,22 @@ def test_the_trains_with_the_fewest_routes_choose_first(monkeypatch: pytest.Monk
     selection.run()
     assert selection.best_sum == 700
     assert selection.examined < 10, "none of the many goes with the only route of the other kind but one"
+
+
+@pytest.mark.parametrize(("dearest_first", "order"), [(False, [2, 1, 0]), (True, [0, 1, 2])])
+def test_several_trains_of_a_kind_choose_before_one_of_a_kind_with_somewhat_fewer_routes(
+    dearest_first: bool, order: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[int]] = []
+    monkeypatch.setattr(
+        Selection, "_choose", lambda self, waiting, *others: asked.append([one.fleet for one in waiting])
+    )
+    sizes = ((1, 40, 500), (1, 10, 400), (2, 30, 300))
+    fleets = [
+        Fleet(trains, [*(Column(revenue, 1 << number, 0, ROUTE, None) for number in range(routes)), IDLE])
+        for trains, routes, revenue in sizes
+    ]
+    selection = Selection(fleets, None, lambda: None)
+    case = selection.cases[0]
+    selection._search(case, selection._useful(case, 100), 100, dearest_first)
+    assert asked == [order]

@@ -257,12 +257,13 @@ class Selection:
         """Find the best choice from these routes of the case's levels that brings at least so much; less may be found
         on the way.
 
-        The trains with the fewest routes choose first, since they leave few routes to the others, or the dearest."""
+        Those choose first that leave few routes to the others: trains with few routes to choose from, and several of a kind,
+        which must be apart from each other, too. Or the dearest do."""
         if not useful:
             return
         self.need = least
         waiting = [_Waiting(level.fleet, level.trains, table) for level, table in zip(case.levels, useful, strict=True)]
-        waiting.sort(key=lambda one: -one.table.dearest if dearest_first else len(one.table.values))
+        waiting.sort(key=lambda one: -one.table.dearest if dearest_first else len(one.table.values) / one.trains**2)
         self._choose(waiting, 0, case.constant + self.prices.total, case.constant, [])
 
     def _ranked(self, table: Table) -> _Ranked:
