@@ -37,9 +37,12 @@ def ordinary(company: Company, owner: Owner) -> list[Certificate]:
 def certificate_count(game: Game, player: PlayerId) -> int:
     """How many certificates of the player count for the limit."""
     rules = game.title.rules
-    privates = sum(rules.counts_private(game, private.id) for private in game.state.privates_of(player))
-    held = [(company.id, company.count_of(player)) for company in game.state.companies.values()]
-    return privates + sum([count for company, count in held if count and rules.counts_for_limit(game, company)])
+    count = sum(rules.counts_private(game, private.id) for private in game.state.privates_of(player))
+    for company in game.state.companies.values():
+        held = company.count_of(player)
+        if held and rules.counts_for_limit(game, company.id):
+            count += held
+    return count
 
 
 def deal_companies(game: Game, nouns: Iterable[CompanyNoun]) -> None:

@@ -256,16 +256,15 @@ class Game:
     def _judges(self, action: Action) -> list[Step]:
         """The steps that judge such an action: an `unasked` one alone, else the open decision, then whatever may be done
         beside it; none if nobody may act, or somebody else."""
-        if self.state.finished or not self._is_seated(action.by):
+        if self.state.finished:
             return []
         plan = self.plan
         for step in plan.unasked:
             if isinstance(action, step.verbs):
-                return [step]
-        if not self._may_act(action.by):
-            return []
+                return [step] if self._is_seated(action.by) else []
         candidates = (self.step, *plan.anytime)
-        return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
+        judges = [step for step in candidates if step is not None and isinstance(action, step.verbs)]
+        return judges if judges and self._is_seated(action.by) and self._may_act(action.by) else []
 
     def _is_seated(self, owner: Owner) -> bool:
         return not is_player(owner) or owner in self.state.order
