@@ -33,7 +33,20 @@ def blocking(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence
 
 def _are_joined(game: Game, members: Sequence[CompanyId], full: Collection[Stop]) -> bool:
     """Whether one of them reaches all others, past all cities but the full ones."""
-    return any(set(members) <= _traced(game, hub, members, full) for hub in members)
+    return any(_reaches_alone(game, hub, members) for hub in members) or any(
+        set(members) <= _traced(game, hub, members, full) for hub in members
+    )
+
+
+def _reaches_alone(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> bool:
+    """Whether it reaches all others though their stations block it; quickly told of many groups."""
+
+    def reached() -> frozenset[Stop]:
+        places, full = game.land.tokens_of(game, hub), _full_of_others(game, (hub,))
+        return frozenset(game.land.ground(game).network(places, full, keeps_apart=False).stops)
+
+    stops = game.cached(("reached alone", hub), reached)
+    return all(not stops.isdisjoint(game.land.tokens_of(game, member)) for member in members)
 
 
 def within_reach(game: Game, hub: CompanyId, others: Sequence[CompanyId]) -> list[CompanyId]:
