@@ -29,8 +29,8 @@ def masks_of(bits: int, number: int, generator: random.Random) -> list[int]:
 def test_finds_the_routes_that_share_no_track(bits: int) -> None:
     generator = random.Random(bits)
     masks = masks_of(bits, 5 * FEW, generator)
-    whole = Masks(masks, is_whole=True)
-    assert whole.meeting and not Masks(masks).meeting and not Masks(masks[:FEW], is_whole=True).meeting
+    whole = Masks(masks, remembers=True)
+    assert whole.meeting and not Masks(masks).meeting and not Masks(masks[:FEW], remembers=True).meeting
     for _ in range(40):
         begin = generator.randrange(len(masks))
         end = generator.randrange(begin, len(masks) + 1)
@@ -55,7 +55,7 @@ def test_costs_what_the_prices_of_the_bits_add_up_to(bits: int) -> None:
         (table.only(some), [costs[number] for number in some]),
         (table.only(many), [costs[number] for number in many]),
         (Masks(masks).only(many), [costs[number] for number in many]),
-        (table.only(many, is_whole=True), [costs[number] for number in many]),
+        (table.only(many, remembers=True), [costs[number] for number in many]),
         (table.first(7), costs[:7]),
         (Masks(masks).first(7), costs[:7]),
     ):

@@ -24,15 +24,15 @@ LOOK, SHARE = 20, 16
 class Masks:
     """The track of a table's routes, a mask each, in the table's order.
 
-    `meeting` are the routes, a bit each, that meet parts of track which have been asked for; `is_whole` if the table is
-    asked often enough for this.
+    `meeting` are the routes, a bit each, that meet parts of track which have been asked for, where the table is asked
+    often enough that it `remembers` them.
     """
 
-    def __init__(self, masks: Sequence[int], words: list[Any] | None = None, is_whole: bool = False) -> None:
+    def __init__(self, masks: Sequence[int], words: list[Any] | None = None, remembers: bool = False) -> None:
         self.masks = masks
         self.words = words
         self.meeting: list[dict[int, int]] | None = None
-        if is_whole and FEW < len(masks) <= SOME:
+        if remembers and FEW < len(masks) <= SOME:
             self.meeting = [{} for _ in self._in_words()]
 
     def apart(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
@@ -72,15 +72,15 @@ class Masks:
         first.meeting = self.meeting
         return first
 
-    def only(self, numbers: Sequence[int], is_whole: bool = False) -> Masks:
+    def only(self, numbers: Sequence[int], remembers: bool = False) -> Masks:
         """Those of these routes, in this order."""
         masks = [self.masks[number] for number in numbers]
         if self.words is None or len(masks) <= FEW:
-            return Masks(masks, None, is_whole)
+            return Masks(masks, None, remembers)
         import numpy
 
         places = numpy.array(numbers)
-        return Masks(masks, [word[places] for word in self.words], is_whole)
+        return Masks(masks, [word[places] for word in self.words], remembers)
 
     def costs(self, prices: Mapping[int, int]) -> Any:
         """What each route's track costs, an array, when these bits have prices."""
@@ -117,7 +117,7 @@ class Table:
     @cached_property
     def masks(self) -> Masks:
         """The routes' track."""
-        return Masks([column.mask for column in self.columns], None, is_whole=True)
+        return Masks([column.mask for column in self.columns], remembers=True)
 
     @cached_property
     def revenues(self) -> Any:

@@ -377,12 +377,12 @@ class _Ranked:
             return self
         return _Ranked(self.values[:number], self.columns[:number], self.masks.first(number))
 
-    def only(self, numbers: Sequence[int], is_whole: bool = False) -> _Ranked:
-        """Only these routes, in this order; `is_whole` if they will be asked often."""
+    def only(self, numbers: Sequence[int], remembers: bool = False) -> _Ranked:
+        """Only these routes, in this order, as a table that `remembers` if it will be asked often."""
         return _Ranked(
             [self.values[number] for number in numbers],
             [self.columns[number] for number in numbers],
-            self.masks.only(numbers, is_whole),
+            self.masks.only(numbers, remembers),
         )
 
 
@@ -417,7 +417,7 @@ def _ranked(table: Table, prices: Prices) -> _Ranked:
         return _Ranked([column.revenue for column in table.columns], table.columns, table.masks)
     worth = table.worth(prices.of_bit)
     order = (-worth).argsort(kind="stable").tolist()
-    return _Ranked(worth.tolist(), table.columns, table.masks).only(order, is_whole=True)
+    return _Ranked(worth.tolist(), table.columns, table.masks).only(order, remembers=True)
 
 
 def _can_pack(useful: list[_Ranked]) -> bool:

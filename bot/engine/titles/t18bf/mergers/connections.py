@@ -12,8 +12,12 @@ from bot.engine.titles.t18bf.box.nouns import LONDON
 
 def are_connected(game: Game, members: Sequence[CompanyId]) -> bool:
     """Whether one of the companies can trace routes to each other one; their own stations do not block (§12.3)."""
-    key = ("connected", frozenset(members))
-    return game.cached(key, lambda: _are_joined(game, members, _full_of_others(game, members)))
+
+    def found() -> bool:
+        is_easy = any(_reaches_alone(game, hub, members) for hub in members)
+        return is_easy or _are_joined(game, members, _full_of_others(game, members))
+
+    return game.cached(("connected", frozenset(members)), found)
 
 
 def blocking(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence[CompanyId]]:
@@ -33,17 +37,15 @@ def blocking(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence
 
 def _are_joined(game: Game, members: Sequence[CompanyId], full: Collection[Stop]) -> bool:
     """Whether one of them reaches all others, past all cities but the full ones."""
-    return any(_reaches_alone(game, hub, members) for hub in members) or any(
-        set(members) <= _traced(game, hub, members, full) for hub in members
-    )
+    return any(set(members) <= _traced(game, hub, members, full) for hub in members)
 
 
 def _reaches_alone(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> bool:
-    """Whether it reaches all others though their stations block it; quickly told of many groups."""
+    """Whether it reaches all others though their stations block it: it is found once for all groups, and mostly enough."""
 
     def reached() -> frozenset[Stop]:
         places, full = game.land.tokens_of(game, hub), _full_of_others(game, (hub,))
-        return frozenset(game.land.ground(game).network(places, full, keeps_apart=False).stops)
+        return game.land.ground(game).network(places, full, keeps_apart=False).stops
 
     stops = game.cached(("reached alone", hub), reached)
     return all(not stops.isdisjoint(game.land.tokens_of(game, member)) for member in members)
