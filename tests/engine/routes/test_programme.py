@@ -114,3 +114,23 @@ def test_agrees_with_listing_all_routes(kind: str, by_pieces: bool) -> None:
         if compared == BOARDS:
             return
     raise AssertionError(f"only {compared} boards can be modelled")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_told_what_has_been_found_it_looks_for_what_earns_more(kind: str) -> None:
+    """What is found already and is best is proven so, with whatever routes of the programme's own; what is not is exceeded."""
+    compared = 0
+    for seed in range(2000, 2400):
+        asked = TinyBoard(seed, 5 + seed % 8).problem(fleet(kind))
+        if not can_model(asked):
+            continue
+        running = {train.id for train in asked.trains if not train.gathers}
+        expected = sum(route.revenue for route in best_routes(asked).routes if route.train in running)
+        best, less = (Programme(board_of(asked)) for _ in "12")
+        assert best.run(inf, lambda: inf, expected) and best.bound == expected >= best.best_sum, seed
+        if expected:
+            assert less.run(inf, lambda: inf, expected - less.step) and less.bound == expected == less.best_sum, seed
+            compared += less.rounds > 0
+        if compared == BOARDS:
+            return
+    raise AssertionError(f"only {compared} boards can be modelled")

@@ -69,9 +69,10 @@ class Linear:
         """The best values if parts of one were allowed."""
         return self._solved().solve(self, False, 0, seconds)
 
-    def whole(self, gap: float, seconds: float) -> Solution:
-        """The best whole values, or values that less than `gap` may be missing from."""
-        return self._solved().solve(self, True, gap, seconds)
+    def whole(self, gap: float, seconds: float, above: float = float("-inf")) -> Solution:
+        """The best whole values, or values that less than `gap` may be missing from. Only what is worth more than `above` is
+        looked for: the bound is `above` where there is nothing, whatever the values."""
+        return self._solved().solve(self, True, gap, seconds, above)
 
     def _solved(self) -> _Solver:
         if self._solver is None:
@@ -105,7 +106,9 @@ class _Solver:
             self.highs.addRow(low, high, len(row), variables, self.numpy.array(list(row.values()), dtype=float))
         self.rows = len(linear.rows)
 
-    def solve(self, linear: Linear, is_whole: bool, gap: float, seconds: float) -> Solution:
+    def solve(
+        self, linear: Linear, is_whole: bool, gap: float, seconds: float, above: float = float("-inf")
+    ) -> Solution:
         """One run."""
         if is_whole != self.is_whole:
             kinds = self.highspy.HighsVarType
@@ -114,14 +117,17 @@ class _Solver:
             self.highs.changeColsIntegrality(number, self.indices, self.numpy.array([kind] * number))
             self.is_whole = is_whole
         self.highs.setOptionValue("mip_abs_gap", float(gap))
+        self.highs.setOptionValue("objective_bound", -above)
         self.highs.setOptionValue("time_limit", float(self.highs.getRunTime() + max(0.0, seconds)))
         before = self.highs.getRunTime()
         self.highs.run()
         linear.spent += max(0.0, self.highs.getRunTime() - before)
         info = self.highs.getInfo()
-        is_best = self.highs.getModelStatus() == self.highspy.HighsModelStatus.kOptimal
+        status, statuses = self.highs.getModelStatus(), self.highspy.HighsModelStatus
+        is_best = status == statuses.kOptimal
         values = self.highs.getSolution().col_value if info.primal_solution_status == 2 else []
         if is_whole:
-            return Solution(values, -info.mip_dual_bound, is_best)
+            is_nothing = status in (statuses.kInfeasible, statuses.kObjectiveBound)
+            return Solution(values, above if is_nothing else max(above, -info.mip_dual_bound), is_best)
         prices = [-price for price in self.highs.getSolution().row_dual] if is_best else []
         return Solution(values, -info.objective_function_value if is_best else float("inf"), is_best, prices)

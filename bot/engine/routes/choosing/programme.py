@@ -280,7 +280,7 @@ class Programme:
         def spare() -> float:
             return left() if self.is_near(found) else min(until - self.linear.spent, left())
 
-        return self._relax(spare, found) and (self.bound <= found or self._solve(spare))
+        return self._relax(spare, found) and (self.bound <= found or self._solve(spare, found))
 
     def _relax(self, spare: Callable[[], float], found: int) -> bool:
         """Forbid rounds of parts of routes; whether time is left."""
@@ -297,16 +297,16 @@ class Programme:
         self.is_relaxed = True
         return True
 
-    def _solve(self, spare: Callable[[], float]) -> bool:
+    def _solve(self, spare: Callable[[], float], found: int) -> bool:
         final = self.step - 0.5
         gap = max(final, self.bound * COARSE)
         while spare() > 0:
             self.rounds += 1
-            solution = self.linear.whole(gap, spare())
+            solution = self.linear.whole(gap, spare(), max(found, self.best_sum) + final)
             self._lower(solution.bound)
             if solution.values:
                 self._improve(solution.values)
-            if self.best_sum >= self.bound:
+            if max(found, self.best_sum) >= self.bound:
                 self.is_solved = True
                 return True
             if solution.values and self._forbid_rounds(solution.values, (0.5,)):
