@@ -128,6 +128,7 @@ class _Solver:
         values = self.highs.getSolution().col_value if info.primal_solution_status == 2 else []
         if is_whole:
             is_nothing = status in (statuses.kInfeasible, statuses.kObjectiveBound)
-            return Solution(values, above if is_nothing else max(above, -info.mip_dual_bound), is_best)
+            bound = above if is_nothing else max(above, -info.mip_dual_bound)
+            return Solution(values, bound, is_best or is_nothing)
         prices = [-price for price in self.highs.getSolution().row_dual] if is_best else []
         return Solution(values, -info.objective_function_value if is_best else float("inf"), is_best, prices)

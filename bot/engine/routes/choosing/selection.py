@@ -201,7 +201,7 @@ class Selection:
             try:
                 self._search(case, useful, least)
             except _TooLong:
-                self._pack(case, useful)
+                self._pack(case, useful, least)
             aim.least, aim.distance = least, 2 * aim.distance + self.step
             if self.best_sum >= least:
                 return
@@ -211,15 +211,16 @@ class Selection:
         after = self.cases[self.at + 1 : self.at + 2]
         self.bound = max(self.best_sum, ceiling, *(case.ceiling for case in after))
 
-    def _pack(self, case: Case, useful: list[_Ranked]) -> None:
-        """Let the solver choose from these routes of the case's levels."""
+    def _pack(self, case: Case, useful: list[_Ranked], least: int) -> None:
+        """Let the solver choose from these routes of the case's levels what brings at least so much."""
         packing = Packing([level.trains for level in case.levels])
         for number, table in enumerate(useful):
             packing.add(number, table.columns)
         linear, _ = packing.programme()
         while True:
             before = linear.spent
-            solution = linear.whole(self.step - 0.5, min(PACKING_SECONDS, self.left()))
+            above = max(least, self.best_sum + self.step) - case.constant - 0.5
+            solution = linear.whole(self.step - 0.5, min(PACKING_SECONDS, self.left()), above)
             picked = [one for one, value in zip(packing.chosen.values(), solution.values, strict=False) if value > 0.5]
             if sum(column.revenue for _, column in picked) > self.best_sum - case.constant:
                 self._take(case.levels, picked)
