@@ -28,6 +28,11 @@ def smallest(company: Company) -> int:
     return min([certificate.percent for certificate in company.certificates])
 
 
+def shares_of_president(company: Company) -> int:
+    """How many of the company's smallest shares the president's certificate stands for."""
+    return company.certificates[0].percent // smallest(company)
+
+
 def ordinary(company: Company, owner: Owner) -> list[Certificate]:
     """The owner's certificates of the company without the president's, in printed order."""
     start = 1 if company.has_president else 0
@@ -36,13 +41,10 @@ def ordinary(company: Company, owner: Owner) -> list[Certificate]:
 
 def certificate_count(game: Game, player: PlayerId) -> int:
     """How many certificates of the player count for the limit."""
-    rules = game.title.rules
-    count = sum(rules.counts_private(game, private.id) for private in game.state.privates_of(player))
-    for company in game.state.companies.values():
-        held = company.count_of(player)
-        if held and rules.counts_for_limit(game, company.id):
-            count += held
-    return count
+    rules, state = game.title.rules, game.state
+    held = [company.id for company in state.companies.values() for one in company.certificates if one.owner == player]
+    count = sum([rules.counts_private(game, private.id) for private in state.privates_of(player)])
+    return count + sum([rules.counts_for_limit(game, company) for company in held])
 
 
 def deal_companies(game: Game, nouns: Iterable[CompanyNoun]) -> None:
@@ -140,8 +142,11 @@ def successor(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> 
 
 def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
     """What percentage each player holds."""
-    record = game.state.companies[company]
-    return {seat.id: record.held_by(seat.id) for seat in game.state.players}
+    held = {seat.id: 0 for seat in game.state.players}
+    for certificate in game.state.companies[company].certificates:
+        if is_player(certificate.owner):
+            held[PlayerId(certificate.owner)] += certificate.percent
+    return held
 
 
 def settle_presidency(game: Game, company: CompanyId) -> None:
@@ -161,10 +166,16 @@ def settle_presidency(game: Game, company: CompanyId) -> None:
 
 def for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
     """The ordinary certificates that a player gives for the president's, or None if he has none that fit."""
-    needed = company.certificates[0].percent
     own = ordinary(company, new)
-    same = [certificate for certificate in own if certificate.percent == needed]
-    return same[:1] or choose(own, smallest(company), needed // smallest(company))
+    same = [certificate for certificate in own if certificate.percent == company.certificates[0].percent]
+    return same[:1] or choose(own, smallest(company), shares_of_president(company))
+
+
+def takes_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
+    """Whether the president's certificate lies alone in the pool and the player can give the rest of it in shares."""
+    needed = shares_of_president(company) - 1
+    lies_alone = company.has_president and source == POOL == company.certificates[0].owner
+    return lies_alone and not ordinary(company, POOL) and len(ordinary(company, player)) >= needed
 
 
 def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:

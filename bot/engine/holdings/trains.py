@@ -73,7 +73,7 @@ def sides(game: Game, family: str) -> list[TrainKind]:
 
 def owned(game: Game, company: Owner, kind: str) -> Train | None:
     """The owner's first train of that kind."""
-    return next((train for train in game.state.trains_of(company) if train.kind == kind), None)
+    return next((train for train in game.state.trains if train.kind == kind and train.owner == company), None)
 
 
 def counting(game: Game, company: Owner) -> list[Train]:

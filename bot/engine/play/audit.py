@@ -73,8 +73,9 @@ def _owners(game: Game) -> Iterator[str]:
     state = game.state
     known = {*state.cash, IPO, POOL, DEPOT, REMOVED, BANK, *state.companies}
     for company in state.companies.values():
-        for owner in sorted({certificate.owner for certificate in company.certificates} - known):
-            yield f"a certificate of {company.id} belongs to {owner}"
+        for certificate in company.certificates:
+            if certificate.owner not in known:
+                yield f"a certificate of {company.id} belongs to {certificate.owner}"
     for private in state.privates.values():
         if private.owner is not None and private.owner not in known:
             yield f"{private.id} belongs to {private.owner}"

@@ -253,26 +253,26 @@ class Game:
                 return step
         raise refusal or self._unjudged(action)
 
-    def _judges(self, action: Action) -> list[Step]:
-        """The steps that judge such an action: an `unasked` one alone, else the open decision, then whatever may be done
-        beside it; none if nobody may act, or somebody else."""
+    def _judges(self, action: Action) -> Sequence[Step]:
+        """The steps that judge such an action (`Plan.judging`); none if nobody may act, or somebody else."""
         if self.state.finished:
-            return []
-        plan = self.plan
-        for step in plan.unasked:
-            if isinstance(action, step.verbs):
-                return [step] if self._is_seated(action.by) else []
-        candidates = (self.step, *plan.anytime)
-        judges = [step for step in candidates if step is not None and isinstance(action, step.verbs)]
-        return judges if judges and self._is_seated(action.by) and self._may_act(action.by) else []
+            return ()
+        frame = self.frame
+        plan = self.title.plans[frame.plan]
+        judges = plan.judging.get((frame.at, type(action)), ())
+        if not judges or not self._is_seated(action.by):
+            return ()
+        return judges if judges[0] in plan.unasked or self._may_act(action.by) else ()
 
     def _is_seated(self, owner: Owner) -> bool:
-        return not is_player(owner) or owner in self.state.order
+        return owner in self.state.order or not is_player(owner)
 
     def _may_act(self, owner: Owner) -> bool:
         """Whether it is asked, or its director for it."""
-        frame, decider = self.frame, self.decider(owner)
-        return decider in frame.asked if frame.asked else owner == frame.entity and decider is not None
+        frame = self.frame
+        if frame.asked:
+            return self.decider(owner) in frame.asked
+        return owner == frame.entity and self.decider(owner) is not None
 
     def _unjudged(self, action: Action) -> Refusal:
         """The refusal of what no step judges."""
@@ -318,9 +318,8 @@ class Game:
     def happened(self, event: Event) -> None:
         """Record an event and let the title's reactions answer it, in their written order."""
         self.events.append(event)
-        for kind, reaction in self.title.reactions:
-            if isinstance(event, kind):
-                reaction(self, event)
+        for reaction in self.title.reactions_to(type(event)):
+            reaction(self, event)
 
     def tell(self, template: str, *values: Value) -> None:
         """Record a sentence for the log, of what nothing else looks at or reacts to."""

@@ -201,6 +201,18 @@ class Plan:
     anytime: tuple[Step, ...] = ()
     unasked: tuple[Step, ...] = ()
 
+    @cached_property
+    def judging(self) -> Mapping[tuple[int, type[Action]], Sequence[Step]]:
+        """Who judges a kind of action where play has stopped at a step, by that step's place: an `unasked` one alone, else the
+        open decision, then whatever may be done beside it."""
+        found: dict[tuple[int, type[Action]], Sequence[Step]] = {}
+        for at, step in enumerate(self.steps):
+            open_ones = () if callable(step) else (step, *self.anytime)
+            for kind in {kind for one in (*self.unasked, *open_ones) for kind in one.verbs}:
+                unasked = [one for one in self.unasked if kind in one.verbs]
+                found[at, kind] = unasked[:1] or [one for one in open_ones if kind in one.verbs]
+        return found
+
 
 Noun = TypeVar("Noun", CompanyNoun, PrivateNoun)
 Named = TypeVar("Named", TrainKind, Plan)
@@ -319,6 +331,16 @@ class Title:
     def money(self, amount: int) -> str:
         """A sum in the currency of the box: `£90`."""
         return f"{self.currency}{amount}"
+
+    def reactions_to(self, kind: type[Event]) -> Sequence[Reaction]:
+        """What answers events of that kind, in its written order."""
+        if kind not in self._answers:
+            self._answers[kind] = [reaction for heard, reaction in self.reactions if issubclass(kind, heard)]
+        return self._answers[kind]
+
+    @cached_property
+    def _answers(self) -> dict[type[Event], list[Reaction]]:
+        return {}
 
     @cached_property
     def verbs(self) -> tuple[type[Action], ...]:

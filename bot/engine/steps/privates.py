@@ -79,6 +79,8 @@ class BuyPrivates:
         company = game.company_in_turn
         cash = game.state.cash[company]
         for private in game.state.privates.values() if permits(self.may_buy, game, company) else ():
+            if private.owner is None or not is_player(private.owner):
+                continue
             try:
                 low, high = self._span(game, company, private.id)
             except NotAllowed:

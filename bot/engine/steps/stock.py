@@ -16,9 +16,11 @@ from bot.engine.holdings.certificates import (
     ordinary,
     president_of,
     settle_presidency,
+    shares_of_president,
     smallest,
     successor,
     swap_president,
+    takes_presidency,
     transfer,
     usual_doubles,
 )
@@ -95,22 +97,24 @@ class StockTurn:
         """All legal purchases, starts and sales, and passing."""
         player = game.player_in_turn
         yield from allowed(self, game, [Pass(player)])
+        count = certificate_count(game, player)
         for company in game.state.companies.values():
             if not company.closed:
-                yield from self._starts(game, player, company)
-                yield from self._purchases(game, player, company)
+                yield from self._starts(game, player, company, count)
+                yield from self._purchases(game, player, company, count)
                 yield from self._sales(game, player, company)
 
-    def _starts(self, game: Game, player: PlayerId, company: Company) -> Iterator[Par]:
-        if company.par is None and permits(self._check_start, game, player, company):
+    def _starts(self, game: Game, player: PlayerId, company: Company, count: int) -> Iterator[Par]:
+        if company.par is None and permits(self._check_start, game, player, company, count):
+            shares, money = shares_of_president(company), game.state.cash[player]
             for price in self._first_prices(game, company):
-                if permits(self._check_cost, game, player, company, price):
+                if price * shares <= money:
                     yield Par(player, company.id, price)
 
-    def _purchases(self, game: Game, player: PlayerId, company: Company) -> Iterator[BuyShares]:
+    def _purchases(self, game: Game, player: PlayerId, company: Company, count: int) -> Iterator[BuyShares]:
         for source in filter(company.count_of, (IPO, POOL)) if company.position is not None else ():
             for action in (BuyShares(player, company.id, source, size) for size in sizes(company)):
-                if permits(self._check_purchase, game, player, action):
+                if permits(self._check_purchase, game, player, action, count):
                     yield action
 
     def _sales(self, game: Game, player: PlayerId, company: Company) -> Iterator[SellShares]:
@@ -118,9 +122,10 @@ class StockTurn:
 
     def options_to_start(self, game: Game, player: PlayerId) -> Iterator[Par]:
         """The companies that the player can start, at every price."""
+        count = certificate_count(game, player)
         for company in game.state.companies.values():
             if not company.closed:
-                yield from self._starts(game, player, company)
+                yield from self._starts(game, player, company, count)
 
     def check(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
         player = PlayerId(action.by)
@@ -133,7 +138,7 @@ class StockTurn:
         elif isinstance(action, Par):
             self._check_par(game, player, action)
         else:
-            self._check_purchase(game, player, action)
+            self._check_purchase(game, player, action, certificate_count(game, player))
 
     def _check_pass(self, game: Game, player: PlayerId) -> None:
         self.may_pass(game, player)
@@ -158,57 +163,62 @@ class StockTurn:
 
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
-        self._check_start(game, player, company)
+        self._check_start(game, player, company, certificate_count(game, player))
         prices = self._first_prices(game, company)
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(
                 "{id} can start at {allowed}, not at {price}.", self.section.par, company.id, allowed, action.price
             )
-        self._check_cost(game, player, company, action.price)
+        check_cash(game, player, action.price * shares_of_president(company), self.section.buy)
 
-    def _check_start(self, game: Game, player: PlayerId, company: Company) -> None:
-        """Refuse to start a company at whatever price."""
+    def _check_start(self, game: Game, player: PlayerId, company: Company, count: int) -> None:
+        """Refuse to start a company at whatever price. So many of the player's certificates `count` for the limit."""
         self.may_buy(game, player, company.id, IPO)
         if company.par is not None or company.position is not None:
             raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
-        self._check_room(game, player, company, company.certificates[0].percent, IPO)
+        self._check_room(game, player, company, company.certificates[0].percent, IPO, count)
 
     def _first_prices(self, game: Game, company: Company) -> list[int]:
         return [game.title.market.price(position) for position in self.prices.par_cells(game, company.id)]
 
-    def _check_cost(self, game: Game, player: PlayerId, company: Company, price: int) -> None:
-        """Refuse a president's certificate that is too dear at this price."""
-        check_cash(game, player, price * company.certificates[0].percent // smallest(company), self.section.buy)
-
-    def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
+    def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares, count: int) -> None:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, action.source)
         if company.position is None:
             raise NotAllowed(
                 "{id} has no price yet; start it with: par {id2}.", self.section.par, company.id, company.id
             )
+        percent = action.shares * smallest(company)
+        lies_there = action.source in (IPO, POOL) and percent in [
+            certificate.percent for certificate in ordinary(company, action.source)
+        ]
+        if not lies_there:
+            self._check_absent(player, company, action)
+        cost = self.prices.share_price(game, company.id, action.source) * action.shares
+        check_cash(game, player, cost, self.section.buy)
+        self._check_room(game, player, company, percent, action.source, count)
+
+    def _check_absent(self, player: PlayerId, company: Company, action: BuyShares) -> None:
+        """Refuse a share that does not lie there, unless the president's certificate does, which it is a part of."""
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):
             raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section.buy)
-        percent = action.shares * smallest(company)
-        lies_there = any(certificate.percent == percent for certificate in ordinary(company, action.source))
-        if not lies_there and not (action.shares == 1 and takes_presidency(company, player, action.source)):
+        if action.shares > 1 or not takes_presidency(company, player, action.source):
             where = said("new" if action.source == IPO else "pool")
             double = said("double ") if action.shares > 1 else ""
             sentence = "There is no {double}{where} share of {id} to buy."
             raise NotAllowed(sentence, self.section.buy, double, where, company.id)
-        cost = self.prices.share_price(game, company.id, action.source) * action.shares
-        check_cash(game, player, cost, self.section.buy)
-        self._check_room(game, player, company, percent, action.source)
 
-    def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
+    def _check_room(
+        self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner, count: int
+    ) -> None:
         if company.id in round_of(game).sold.get(player, []):
             raise NotAllowed("You sold {id} in this stock round and may not buy it.", self.section.resell, company.id)
         if self.is_unlimited(game, company.id):
             return
         rules = game.title.rules
         limit = rules.certificate_limit(game, player)
-        if rules.counts_for_limit(game, company.id) and certificate_count(game, player) >= limit:
+        if count >= limit and rules.counts_for_limit(game, company.id):
             raise NotAllowed("Your certificate limit is {limit} and you have reached it.", self.section.limit, limit)
         most = rules.holding_limit(game, company.id)
         if source == POOL and rules.pool_is_free:
@@ -282,7 +292,7 @@ def sizes(company: Company) -> list[int]:
 def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
     """Every number of shares that a player might sell, with every choice of certificates that differs from the usual."""
     most = company.held_by(player) // smallest(company)
-    larger = max(sizes(company), default=1)
+    larger = max(sizes(company), default=1) if most else 1
     for number in range(1, most + 1):
         yield SellShares(player, company.id, number)
         if larger > 1:
@@ -355,21 +365,13 @@ def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shar
     game.happened(PresidentChanged(company_id, None))
 
 
-def takes_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
-    """Whether the president's certificate lies alone in the pool and the player can give the rest of it in shares."""
-    needed = company.certificates[0].percent // smallest(company) - 1
-    lies_alone = company.has_president and source == POOL == company.certificates[0].owner
-    return lies_alone and not ordinary(company, POOL) and len(ordinary(company, player)) >= needed
-
-
 def take_presidency(game: Game, company_id: CompanyId, player: PlayerId) -> int:
     """The president's certificate of the pool for one share's price and shares for the rest. Returns the percent gained."""
     company = game.company(company_id)
-    unit = smallest(company)
-    transfer(game, company_id, player, POOL, company.certificates[0].percent // unit - 1)
+    transfer(game, company_id, player, POOL, shares_of_president(company) - 1)
     company.certificates[0].owner = player
     game.happened(PresidentChanged(company_id, player))
-    return unit
+    return smallest(company)
 
 
 def sell(
@@ -424,8 +426,7 @@ def start_company(
     company.certificates[0].owner = player
     place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
     if payee is not None:
-        cost = price * company.certificates[0].percent // smallest(company)
-        pay(game, player, payee, cost, f"start of {company_id}")
+        pay(game, player, payee, price * shares_of_president(company), f"start of {company_id}")
     game.happened(CompanyStarted(player, company_id, price))
 
 

@@ -16,7 +16,7 @@ from bot.engine.routes.listing.column import IDLE, Column
 from .apart import Masks, Table
 from .prices import Packing, Prices, find_prices
 
-GREEDY, QUICK = 20_000, 400_000
+GREEDY, QUICK = 20_000, 1_200_000
 """How many routes the plain search looks at with the dearest trains first, which finds much soon; and then with those of
 the fewest routes first, which comes to an end sooner, before prices are worth their time."""
 
@@ -172,7 +172,7 @@ class Selection:
         if self.aim is not None:
             self._aim_lower(case, self.aim)
         if self.may_solve:
-            self.budget = max(self.budget or 0, QUICK // 4)
+            self.budget = max(self.budget or 0, QUICK // 12)
 
     def _search_plainly(self, case: Case) -> None:
         """Search without prices, for a short time with the dearest trains first."""

@@ -55,7 +55,7 @@ def may_lay(game: Game, action: LayTile) -> None:
         raise NotAllowed("{company} lays its first tile at home, on {homes}.", RULE, company, either(homes))
     if action.hex in [lay.hex for lay in lays]:
         raise NotAllowed("Each tile of a turn goes to a different hex.", RULE)
-    if game.geometry(action.hex).colour != "white" and any(lay.is_upgrade for lay in lays):
+    if any(lay.is_upgrade for lay in lays) and game.geometry(action.hex).colour != "white":
         raise NotAllowed("Only one of a turn's tiles may be an upgrade.", RULE)
 
 

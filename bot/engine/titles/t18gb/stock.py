@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from bot.engine.data.actions import Action, BuyShares, Pass
 from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Company, StockTurnMemory, TurnMemory
-from bot.engine.holdings.certificates import certificate_count, ordinary, president_of, smallest
+from bot.engine.holdings.certificates import (
+    certificate_count,
+    ordinary,
+    president_of,
+    shares_of_president,
+    smallest,
+    takes_presidency,
+)
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import for_sale, has_begun
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
@@ -17,7 +24,7 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.stock import buy, check_excess, note_deed, round_of, takes_presidency, turn_of
+from bot.engine.steps.stock import buy, check_excess, note_deed, round_of, turn_of
 from bot.engine.steps.trains import BuyTrains
 
 from .actions import Convert
@@ -65,7 +72,7 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
     """On 18xx.games who buys the president's certificate out of the pool has money for all of it; he pays one share."""
     if not readings(game).pays_for_whole_certificate or not takes_presidency(company, player, source):
         return
-    price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
+    price = price_of(game, company.id) * shares_of_president(company)
     if game.state.cash[player] < price:
         word = said(game.title.director_word)
         sentence = "The {word}'s certificate is bought by whoever has {price}."
@@ -139,7 +146,7 @@ def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) ->
         return has_means(game, player, company.id, source)
     if not takes_presidency(company, player, source) or company.count_of(player) != 1:
         return False
-    whole = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
+    whole = price_of(game, company.id) * shares_of_president(company)
     return game.state.cash[player] >= whole
 
 

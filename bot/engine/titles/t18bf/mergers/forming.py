@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from bot.engine.data.actions import Action, BuyShares, Pass
 from bot.engine.data.events import Passed, PresidentChanged, SharesBought, TokenPlaced
 from bot.engine.data.state import State
-from bot.engine.holdings.certificates import certificate_count, president_of, smallest
+from bot.engine.holdings.certificates import certificate_count, president_of, shares_of_president, smallest
 from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, present
@@ -53,8 +53,7 @@ def deal(game: Game, company_id: CompanyId, holdings: Mapping[Owner, int], direc
     The director has the director's certificate if his shares are enough for it, else it lies in the treasury.
     """
     record = game.company(company_id)
-    unit = smallest(record)
-    large = record.certificates[0].percent // unit
+    large = shares_of_president(record)
     has_certificate = holdings.get(director, 0) >= large
     record.certificates[0].owner = director if has_certificate else IPO
     free = iter(record.certificates[1:])
@@ -268,7 +267,7 @@ def check_director(game: Game) -> None:
     forming = forming_of(game)
     record = game.company(forming.company)
     if not is_player(record.certificates[0].owner):
-        undo(game, record.certificates[0].percent // smallest(record))
+        undo(game, shares_of_president(record))
 
 
 def finish(game: Game) -> None:
