@@ -144,7 +144,7 @@ def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
     """What percentage each player holds."""
     held = {seat.id: 0 for seat in game.state.players}
     for certificate in game.state.companies[company].certificates:
-        if is_player(certificate.owner):
+        if certificate.owner in held:
             held[PlayerId(certificate.owner)] += certificate.percent
     return held
 

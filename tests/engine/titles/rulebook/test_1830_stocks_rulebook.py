@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.ids import IPO, POOL, Owner
+from bot.engine.holdings.certificates import certificate_count
+from bot.engine.ids import IPO, POOL, Owner, seat
 from tests.engine.titles import robber_barons as rb
 from tests.engine.titles.positions import act, cash, company, refused, set_cash
 
@@ -74,6 +75,7 @@ def test_certificates_in_the_yellow_zone_do_not_count(cell: tuple[int, int], cou
     rb.price_at(game, "NYC", cell)
     rb.stock_round(game)
     assert game.title.rules.counts_for_limit(game, company("NYC")) == counts
+    assert certificate_count(game, seat(1)) == (game.company(company("NYC")).count_of(seat(1)) if counts else 0)
     assert (rb.offered(game, "buy") != []) == is_free
 
 
