@@ -119,15 +119,16 @@ class BuyTrains:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
         yield from allowed(self, game, [Pass(company)])
-        for action in self._candidates(game, company):
-            if permits(self._check_offer, game, company, action):
-                yield action
-
-    def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain]:
-        """What might be bought, of kinds that the company may have and for which it has room."""
-        at_hand = privates_at_hand(game, company)
         kinds = game.title.trains
         fits = cache(lambda kind, given=None: permits(self._check_kind, game, company, kinds[kind], given))
+        for action in self._new(game, company, fits):
+            if permits(self._check_depot, game, company, action):
+                yield action
+        yield from self._used(game, company, fits)
+
+    def _new(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
+        """Trains of the bank that might be bought, of kinds that the company may have and for which it has room."""
+        at_hand = privates_at_hand(game, company)
         for card in for_sale(game):
             for kind in sides(game, card.family):
                 if fits(kind.name):
@@ -142,20 +143,25 @@ class BuyTrains:
                     if permits(self.trades.discount, game, company, given, kind.name) and fits(kind.name, given.kind):
                         price = kind.price - self.trades.discount(game, company, given, kind.name)
                         yield BuyTrain(company, kind.name, price, trade_in=given.kind)
+
+    def _used(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
+        """Trains of the pool, and one of each kind of those of each company that sells, at their usual prices."""
+        kinds = game.title.trains
         sells = cache(lambda owner: owner != company and permits(self.used.may_trade, game, company, owner))
         used: dict[tuple[Owner, str], Train] = {}
         for train in game.state.trains:
             if train.owner == POOL or (train.owner in game.state.companies and sells(train.owner)):
                 used.setdefault((train.owner, train.kind), train)
         for (source, name), train in used.items():
-            if fits(name):
-                face = [kinds[name].price]
-                for price in face if source == POOL else self._usual_prices(game, company, train):
-                    yield BuyTrain(company, name, price, source)
-
-    def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
-        low, high = self.used.prices(game, company, train)
-        return [low] if low == high else sorted({low, min(high, game.title.trains[train.kind].price), high})
+            if source == POOL and fits(name):
+                action = BuyTrain(company, name, kinds[name].price, source)
+                if permits(self._check_pool, game, company, action):
+                    yield action
+            elif source != POOL and kinds[name].is_tradeable and fits(name):
+                low, high = self.used.prices(game, company, train)
+                for price in [low] if low == high else sorted({low, min(high, kinds[name].price), high}):
+                    if low <= price <= high and permits(self._check_means, game, company, name, price):
+                        yield BuyTrain(company, name, price, source)
 
     def check(self, game: Game, action: BuyTrain | Pass) -> None:
         company = CompanyId(action.by)
@@ -167,10 +173,6 @@ class BuyTrains:
         if kind is None:
             raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
         self._check_kind(game, company, kind, action.trade_in)
-        self._check_offer(game, company, action)
-
-    def _check_offer(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
-        """Refuse what its seller does not sell, or not so."""
         if action.source == DEPOT:
             self._check_depot(game, company, action)
         elif action.source == POOL:
@@ -269,21 +271,26 @@ class BuyTrains:
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
         low, high = self.used.prices(game, company, train)
-        money, face = game.title.money, game.title.trains[train.kind].price
+        money = game.title.money
         if low > high:
             sentence = "After the sale of shares that train costs {low} at least, and {company} can pay {high}."
             raise NotAllowed(sentence, self.section.used, money(low), company, money(high))
         if not low <= action.price <= high:
             span = money(low) if low == high else said("{low} to {high}", money(low), money(high))
             raise NotAllowed("That train can be bought for {span}.", self.section.used, span)
-        if action.price <= game.state.cash[company]:
+        self._check_means(game, company, action.kind, action.price)
+
+    def _check_means(self, game: Game, company: CompanyId, kind: str, price: int) -> None:
+        """Refuse a price that the company cannot pay for another's train, or may not."""
+        cash, face, money = game.state.cash[company], game.title.trains[kind].price, game.title.money
+        if price <= cash:
             return
         if not self.money.for_used(game):
-            raise NotAllowed("{company} has {cash}.", self.section.used, company, money(game.state.cash[company]))
-        if action.price > face:
+            raise NotAllowed("{company} has {cash}.", self.section.used, company, money(cash))
+        if price > face:
             sentence = "With its president's money {company} may pay {face} at most."
             raise NotAllowed(sentence, self.section.money, company, money(face))
-        self._check_cash(game, company, action.price, is_new=False)
+        self._check_cash(game, company, price, is_new=False)
 
     def apply(self, game: Game, action: BuyTrain | Pass) -> None:
         """Buy, after raising money or asking the seller where that is needed; a pass ends the step."""
