@@ -72,10 +72,9 @@ def _owners(game: Game) -> Iterator[str]:
     """Everything belongs to somebody whom the game knows."""
     state = game.state
     known = {*state.cash, IPO, POOL, DEPOT, REMOVED, BANK, *state.companies}
-    for company in state.companies.values():
-        for certificate in company.certificates:
-            if certificate.owner not in known:
-                yield f"a certificate of {company.id} belongs to {certificate.owner}"
+    held = [(company.id, one.owner) for company in state.companies.values() for one in company.certificates]
+    for company_id, owner in dict.fromkeys(pair for pair in held if pair[1] not in known):
+        yield f"a certificate of {company_id} belongs to {owner}"
     for private in state.privates.values():
         if private.owner is not None and private.owner not in known:
             yield f"{private.id} belongs to {private.owner}"

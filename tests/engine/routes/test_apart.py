@@ -132,7 +132,7 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
 
 def test_the_solvers_time_is_taken_off_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(Linear):
-        def whole(self, gap: float, seconds: float, above: float = 0) -> Solution:
+        def whole(self, gap: float, seconds: float, above: float) -> Solution:
             assert seconds == PACKING_SECONDS
             self.spent += seconds
             return Solution([], 0, False)

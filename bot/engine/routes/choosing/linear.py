@@ -13,7 +13,8 @@ FEASIBLE = 1e-6
 
 @dataclass(frozen=True)
 class Solution:
-    """Values of the variables, none if none were found; what no values exceed; whether these are the best.
+    """Values of the variables, none if none were found; what no values exceed; whether these are the best, or the solver
+    knows that there are none worth enough.
 
     `prices` are what one more of each row's limit would be worth; only of a relaxed programme.
     """
@@ -69,9 +70,9 @@ class Linear:
         """The best values if parts of one were allowed."""
         return self._solved().solve(self, False, 0, seconds)
 
-    def whole(self, gap: float, seconds: float, above: float = float("-inf")) -> Solution:
+    def whole(self, gap: float, seconds: float, above: float) -> Solution:
         """The best whole values, or values that less than `gap` may be missing from. Only what is worth more than `above` is
-        looked for: the bound is `above` where there is nothing, whatever the values."""
+        looked for: where there is nothing the bound is `above`, and whatever values there are need not be good."""
         return self._solved().solve(self, True, gap, seconds, above)
 
     def _solved(self) -> _Solver:
