@@ -147,6 +147,10 @@ def test_track_between_two_stops_that_are_apart_leads_nowhere():
     graph = TrackGraph(segments, dict.fromkeys((start, one, other), StopInfo("city", "B4")), frozenset())
     assert network(graph, [start]).segments == {0, 1, 2}
     assert network(graph, [start], apart=[frozenset({one, other})]).segments == {0, 1}
+    starts = [Stop(HexId("B2"), "c0"), start]
+    assert network(graph, starts, apart=[frozenset({one, other})]) == Network(
+        frozenset({*starts, one, other}), frozenset({0, 1}), frozenset()
+    )
 
 
 def test_with_stops_kept_apart_and_without_it_is_asked_on_the_same_ground():
@@ -164,15 +168,30 @@ def test_with_stops_kept_apart_and_without_it_is_asked_on_the_same_ground():
 @given(st.data())
 def test_reach_on_a_board_that_changes_is_what_all_walks_reach(data):
     """Tiles are added, replaced and taken away, cities are filled and freed."""
-    ground, laid, start = GROUND, {"B4": TileLaid("57", 1)}, Stop("B4", "c0")
+    homes = data.draw(st.sampled_from([["B4"], ["B4", "C5"], ["B4", "B6", "D4"]]))
+    ground, laid, starts = (
+        GROUND,
+        {home: TileLaid("57", 1) for home in homes},
+        [Stop(HexId(home), "c0") for home in homes],
+    )
     for space in data.draw(st.lists(st.sampled_from(sorted(BLANK.hexes)), min_size=2, max_size=10)):
-        tile = data.draw(st.sampled_from(["57", "14", "63"] if space == start.hex else [None, *sorted(TILES)]))
+        tile = data.draw(st.sampled_from(["57", "14", "63"] if space in homes else [None, *sorted(TILES)]))
         laid.pop(space, None)
         if tile:
             laid[space] = TileLaid(tile, data.draw(st.integers(0, 5)))
         ground = ground.on(Board(dict(laid)))
-        blocked = data.draw(st.sets(st.sampled_from(sorted(ground.graph.stops)), max_size=3)) - {start}
-        assert ground.network([start], blocked) == brute_force(ground.graph, [start], blocked)
+        blocked = data.draw(st.sets(st.sampled_from(sorted(ground.graph.stops)), max_size=3)).difference(starts)
+        assert ground.network(starts, blocked) == brute_force(ground.graph, starts, blocked)
+
+
+def test_one_search_is_enough_for_several_stops():
+    ground = GROUND.on(
+        Board({"B4": TileLaid("57", 1), "B6": TileLaid("57", 1), "B8": TileLaid("57", 1), "C3": TileLaid("57", 0)})
+    )
+    starts = [Stop(HexId(name), "c0") for name in ("B4", "B6", "C3")]
+    with patch("bot.engine.map.ground.Walks", wraps=Walks) as begun:
+        assert ground.network(starts, ()).stops == {*starts, Stop(HexId("B8"), "c0")}
+    assert begun.call_count == 1
 
 
 def test_where_track_is_added_the_search_goes_on():
@@ -187,6 +206,18 @@ def test_where_track_is_added_the_search_goes_on():
         assert {end.b for end in ground.network([start], ()).sides} > {"B6", "B8"}
         with pytest.raises(AssertionError, match="begun anew"):
             ground.on(Board(laid)).network([start], ())
+
+
+def test_the_search_goes_on_from_each_of_several_stops():
+    towards = BLANK.beside[HexId("D4")].index(HexId("C3"))
+    laid = {"B4": TileLaid("57", 1), "C3": TileLaid("57", 1), "D4": TileLaid("57", towards)}
+    starts = [Stop(HexId("B4"), "c0"), Stop(HexId("C3"), "c0")]
+    ground = GROUND.on(Board(laid))
+    assert ground.network(starts, ()).stops == {*starts}
+    with patch.object(Walks, "__init__", side_effect=AssertionError("begun anew")):
+        ground = ground.on(Board({**laid, "C3": TileLaid("63", 0)}))
+        assert ground.network(starts, ()) == brute_force(ground.graph, starts, ())
+        assert Stop("D4", "c0") in ground.network(starts, ()).stops
 
 
 @settings(max_examples=300, deadline=None)

@@ -76,7 +76,7 @@ class Ground:
     number: int = 0
     differences: tuple[Difference, ...] = ()
     networks: dict[tuple[frozenset[Stop], bool], Kept[list[Network]]] = field(default_factory=dict)
-    walks: dict[Stop, Kept[list[Walks]]] = field(default_factory=dict)
+    walks: dict[frozenset[Stop], Kept[list[Walks]]] = field(default_factory=dict)
     facts: dict[Hashable, Kept[dict[HexId, Any]]] = field(default_factory=dict)
 
     @cached_property
@@ -187,15 +187,15 @@ class Ground:
         self.networks[key] = Kept(self.number, [found, *known][:MOST_KEPT])
         return found
 
-    def _walks(self, closed: frozenset[int], start: Stop, avoided: frozenset[Stop]) -> Walks:
-        """The walks from a stop, as those go on that were found, here or on earlier boards."""
+    def _walks(self, closed: frozenset[int], starts: frozenset[Stop], avoided: frozenset[Stop]) -> Walks:
+        """The walks from some stops, as those go on that were found, here or on earlier boards."""
         points = self.graph.points
-        known = self._now(self.walks, start, [], _going_on)
+        known = self._now(self.walks, starts, [], _going_on)
         older = next((walks for walks in known if walks.fit(avoided, closed)), None)
-        walks = older.now(points, closed) if older else Walks(points, start, avoided, closed)
+        walks = older.now(points, closed) if older else Walks(points, starts, avoided, closed)
         if walks is not older:
             others = [other for other in known if other is not older]
-            self.walks[start] = Kept(self.number, [walks, *others][:MOST_KEPT])
+            self.walks[starts] = Kept(self.number, [walks, *others][:MOST_KEPT])
         return walks
 
 

@@ -68,16 +68,20 @@ class Network:
 
 
 class Walks:
-    """All that walks from one stop come to which keep away from some others. One that is made never changes.
+    """All that walks from one of some stops come to which keep away from the others, and from those `avoided`. One that is
+    made never changes.
 
+    Whatever a walk comes to past another of the `starts` a walk from there comes to: one search is enough for all of them.
     A point is outer when a walk has crossed to it, inner when it was crossed from; of `outer` all track has been looked
     at, but for that of the `closed`, which walks do not leave. `base` leads from a point towards the outer point that its
     blossom was shrunk to, `came_from` from an inner point to the outer one whose track led there. `waiting` are outer
     points where track has been added since.
     """
 
-    def __init__(self, points: Points, start: Stop, avoided: frozenset[Stop], closed: frozenset[int]) -> None:
-        self.start, self.avoided, self.closed = start, avoided, closed
+    def __init__(
+        self, points: Points, starts: frozenset[Stop], avoided: frozenset[Stop], closed: frozenset[int]
+    ) -> None:
+        self.starts, self.avoided, self.closed = starts, avoided, closed
         self.mark = bytearray([OUTER, USED])
         self.base, self.came_from = [ROOT, 1], [ROOT, ROOT]
         self.outer: frozenset[int] = frozenset()
@@ -89,7 +93,7 @@ class Walks:
         if any(self.mark[point] or self.mark[point ^ 1] for point in change.lost if point < len(self.mark)):
             return None
         waiting = change.grown & self.outer
-        if self.start.hex in changed:
+        if any(start.hex in changed for start in self.starts):
             waiting.add(ROOT)
         if waiting <= self.waiting:
             return self
@@ -124,13 +128,17 @@ class Walks:
 
     def _at(self, points: Points, stop: Stop) -> Iterator[int]:
         """The points that walks have crossed to from which track leads into an avoided stop."""
-        own = points.of_stop.get(self.start, ())
+        own = self._own(points)
         for outer in points.of_stop.get(stop, ()):
             for point in points.beside[outer]:
                 if point in own:
                     yield ROOT
                 elif point in self.outer and point not in self.closed:
                     yield point
+
+    def _own(self, points: Points) -> list[int]:
+        """The outer points of the stops where walks begin."""
+        return [point for start in sorted(self.starts) for point in points.of_stop.get(start, ())]
 
     def _copied(self) -> Walks:
         walks = copy(self)
@@ -142,7 +150,7 @@ class Walks:
         self.mark.extend(bytes(new - old))
         self.base.extend(range(old, new))
         self.came_from.extend([ROOT] * (new - old))
-        for stop in (self.start, *self.avoided):
+        for stop in (*self.starts, *self.avoided):
             for point in points.of_stop.get(stop, ()):
                 self.mark[point] = self.mark[point + 1] = USED
         self.queue = sorted(self.waiting)
@@ -153,7 +161,7 @@ class Walks:
     def _look_at_all(self, points: Points) -> None:
         mark, beside, base, base_of = self.mark, points.beside, self.base, self._base_of
         came_from, queue, closed = self.came_from, self.queue, self.closed
-        first = [way for point in points.of_stop.get(self.start, ()) for way in beside[point]]
+        first = [way for point in self._own(points) for way in beside[point]]
         for point in queue:
             if point in closed:
                 continue
@@ -197,8 +205,8 @@ class Walks:
         return one
 
 
-Find = Callable[[Stop, frozenset[Stop]], Walks]
-"""The walks from a stop that keep away from some others."""
+Find = Callable[[frozenset[Stop], frozenset[Stop]], Walks]
+"""The walks from some stops that keep away from some others."""
 
 
 class _Found:
@@ -262,19 +270,20 @@ def network(
     points, groups = graph.points, graph.apart if apart is None else apart
     closed = frozenset(blocked)
     find = find or finding(points, closed)
-    starts = list(dict.fromkeys(sources))
+    starts, grouped = frozenset(sources), frozenset().union(*groups)
     found = _Found(graph, groups)
-    for start in starts:
-        found.segments.update(*(points.leading[point] for point in points.of_stop.get(start, ())))
-        _walk(start, closed, groups, find, found)
+    found.segments.update(*(points.leading[point] for start in starts for point in points.of_stop.get(start, ())))
+    for begun in (starts - grouped, *({start} for start in sorted(starts & grouped))):
+        if begun:
+            _walk(frozenset(begun), closed, groups, find, found)
     stops = frozenset(filter(None, found.stops)).union(starts)
     return Network(stops, frozenset(found.segments), frozenset(filter(None, found.arrivals)), stops & closed)
 
 
 def finding(points: Points, blocked: Iterable[Stop]) -> Find:
-    """A search for each stop."""
+    """Each search from its beginning."""
     closed = closed_points(points, blocked)
-    return lambda start, avoided: Walks(points, start, avoided, closed)
+    return lambda starts, avoided: Walks(points, starts, avoided, closed)
 
 
 def closed_points(points: Points, blocked: Iterable[Stop]) -> frozenset[int]:
@@ -283,17 +292,20 @@ def closed_points(points: Points, blocked: Iterable[Stop]) -> frozenset[int]:
     return frozenset([outer + 1 for stop in blocked for outer in of_stop.get(stop, ())])
 
 
-def _walk(start: Stop, blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find, found: _Found) -> None:
-    """Adds the walks from a stop that visit one stop of each group. Where they could visit several since they go on from
+def _walk(
+    starts: frozenset[Stop], blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find, found: _Found
+) -> None:
+    """Adds the walks from some stops that visit one stop of each group. Where they could visit several since they go on from
     some of these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
     points = found.points
-    own = frozenset().union(*(group - {start} for group in groups if start in group))
-    every = find(start, own)
+    own = frozenset().union(*(group - starts for group in groups if not group.isdisjoint(starts)))
+    every = find(starts, own)
     if found.holds(every):
         return
-    undecided = [group for group, _, _ in _several(points, blocked, every, [one for one in groups if start not in one])]
+    others = [group for group in groups if group.isdisjoint(starts)]
+    undecided = [group for group, _, _ in _several(points, blocked, every, others)]
     if undecided:
-        _walk_apart(blocked, find(start, own.union(*undecided)), every, undecided, found)
+        _walk_apart(blocked, find(starts, own.union(*undecided)), every, undecided, found)
     else:
         found.add(every)
 
