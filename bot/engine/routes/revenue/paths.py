@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from bot.engine.ids import HexId
 from bot.engine.map.track import Side, Stop, TrackGraph
@@ -146,7 +147,7 @@ def _read_network(problem: RouteProblem, train: str, path: Sequence[str]) -> Rou
                 raise RouteError(f"The network of train {train} has not reached {end.hex}.{end.node} before.")
             index += 2
             continue
-        used.update(link_between(problem.graph, start, between[index], end)[0])
+        used.update(links_between(problem.graph, start, between[index], end)[0].segments)
         joined[end] = None
         index += 1
     sides = frozenset(end for number in used for end in problem.graph.segments[number].ends if isinstance(end, Side))
@@ -157,49 +158,68 @@ def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequen
     segments: list[int] = []
     sides: list[Side] = []
     for start, spaces, end in zip(stops, between, stops[1:], strict=False):
-        choices = list(islice(_links(graph, start, spaces, end), 64)) or [link_between(graph, start, spaces, end)]
-        link, crossings = next((one for one in choices if set(sides).isdisjoint(one[1])), choices[0])
-        if segments and (graph.segments[segments[-1]].is_terminal or graph.segments[link[0]].is_terminal):
+        choices = links_between(graph, start, spaces, end)
+        link = next((one for one in choices if set(sides).isdisjoint(one.sides)), choices[0])
+        if segments and (graph.segments[segments[-1]].is_terminal or graph.segments[link.segments[0]].is_terminal):
             raise RouteError(f"Train {train} cannot run through {start.hex}.")
-        segments += link
-        sides += crossings
+        segments += link.segments
+        sides += link.sides
     if len(set(sides)) < len(sides) or len(set(segments)) < len(segments):
         raise RouteError(f"Train {train} would use the same track twice.")
     gauge = sum(crossing in graph.gauge_sides for crossing in sides)
     return Route(train, tuple(stops), tuple(between), frozenset(sides), frozenset(segments), gauge)
 
 
-Link = tuple[list[int], list[Side]]
-"""The segments from one stop to the next, and the crossings between them."""
+class Link(NamedTuple):
+    """The segments from one stop to the next, and the crossings between them."""
+
+    segments: tuple[int, ...]
+    sides: tuple[Side, ...]
 
 
-def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Link:
-    """The track from one stop through these spaces to the next.
+MOST_LINKS = 64
+"""So many are looked at from one stop to the next through the same spaces."""
+
+
+def links_between(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[Link]:
+    """The track from one stop through these spaces to the next: several ways where parallel tracks cross the same side.
 
     :raises RouteError: the track is not there.
     """
-    for link in _links(graph, start, spaces, end):
-        return link
-    where = ", ".join(spaces) or "nothing"
-    raise RouteError(f"There is no track from {start.hex}.{start.node} over {where} to {end.hex}.{end.node}.")
+    links = _links(graph, start, spaces, end)
+    if not links:
+        where = ", ".join(spaces) or "nothing"
+        raise RouteError(f"There is no track from {start.hex}.{start.node} over {where} to {end.hex}.{end.node}.")
+    return links
 
 
-def _links(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[Link]:
-    """All ways to do so: more than one where parallel tracks cross the same side."""
+def _links(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[Link]:
+    """Those that are there. They are kept with the graph: companies run over the same track in round after round."""
+    key = ("links", start, spaces, end)
+    if key not in graph.found:
+        links = tuple(islice(_ways(graph, start, spaces, end), MOST_LINKS))
+        if not links:
+            return links
+        graph.found[key] = (frozenset({start.hex, *spaces, end.hex}), links)
+    found: Sequence[Link] = graph.found[key][1]
+    return found
+
+
+def _ways(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[Link]:
     hexes = [start.hex, *spaces, end.hex] if spaces or start.hex != end.hex else [start.hex]
-    begun: list[tuple[Stop | Side, list[int], list[Side]]] = [(start, [], [])]
+    begun: list[tuple[Stop | Side, tuple[int, ...], tuple[Side, ...]]] = [(start, (), ())]
     for index, hex_id in enumerate(hexes, 1):
-        longer: list[tuple[Stop | Side, list[int], list[Side]]] = []
-        for here, link, crossings in begun:
+        longer: list[tuple[Stop | Side, tuple[int, ...], tuple[Side, ...]]] = []
+        for here, segments, sides in begun:
             for number in graph.at.get(here, ()):
                 if graph.segments[number].hex != hex_id:
                     continue
                 there = graph.other_end(number, here)
                 if index == len(hexes):
                     if there == end:
-                        yield [*link, number], crossings
+                        yield Link((*segments, number), sides)
                 elif isinstance(there, Side) and there != here and hexes[index] in (there.a, there.b):
-                    longer.append((there, [*link, number], [*crossings, there]))
+                    longer.append((there, (*segments, number), (*sides, there)))
         begun = longer
 
 
@@ -248,5 +268,5 @@ def _joined(
             continue
         passed = tuple(way[1:-1])
         for there in _stops_on(problem, [way[-1]]):
-            if there not in stops and any(True for _ in _links(problem.graph, stops[-1], passed, there)):
+            if there not in stops and _links(problem.graph, stops[-1], passed, there):
                 yield from _joined(problem, connections, [*stops, there], [*between, passed])

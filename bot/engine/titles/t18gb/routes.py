@@ -61,12 +61,11 @@ def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], land: Land, sce
 def tunnel_bonuses(game: Game) -> list[RouteBonus]:
     """Track through an estuary tunnel pays a route once for each tunnel."""
     bonuses: list[RouteBonus] = []
+    spaces = game.land.ground(game).spaces
     for hex_id, (name, money) in TUNNELS.items():
-        segments = [
-            number
-            for number, segment in game.land.graph(game).segments.items()
-            if segment.hex == hex_id and segment.kind == "dual"
-        ]
+        if hex_id not in spaces:  # a map for few players has none of them
+            continue
+        segments = [number for number, segment in spaces[hex_id].segments.items() if segment.kind == "dual"]
         if segments:
             bonuses.append(TrackBonus(name, frozenset(segments), money))
     return bonuses
