@@ -391,6 +391,9 @@ class Replay:
         """
         told: Refusal | None = None
         while True:
+            if told is None and self._is_for_later(action):
+                self.pass_once()
+                continue
             try:
                 step = self.game.taker(action)
             except Refusal as refusal:
@@ -404,6 +407,13 @@ class Replay:
                 self._make(step, action)
                 self._agree()
                 return
+
+    def _is_for_later(self, action: Action) -> bool:
+        """Whether the decision in turn has nothing to say about the action, and a later one of the same turn may have."""
+        if not self.may_pass() or action.by != self.game.frame.entity or self.game.judges(action):
+            return False
+        later = self.game.plan.steps[self.game.frame.at + 1 :]
+        return any(type(action) in step.verbs for step in later if not callable(step))
 
     def _agree(self) -> None:
         """Whoever has sold something in the file has agreed to it; 18xx.games does not record that."""

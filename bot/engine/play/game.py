@@ -209,7 +209,7 @@ class Game:
 
     def allows(self, action: Action) -> bool:
         """Whether nothing stands against the action now."""
-        return any(permits(step.check, self, action) for step in self._judges(action))
+        return any(permits(step.check, self, action) for step in self.judges(action))
 
     def costs_its_player(self, action: Action) -> bool:
         """Whether a company's move would take money from the player who decides for it.
@@ -244,7 +244,7 @@ class Game:
         :raises Refusal: as `check`.
         """
         refusal: Refusal | None = None
-        for step in self._judges(action):
+        for step in self.judges(action):
             try:
                 step.check(self, action)
             except Refusal as found:
@@ -253,7 +253,7 @@ class Game:
                 return step
         raise refusal or self._unjudged(action)
 
-    def _judges(self, action: Action) -> Sequence[Step]:
+    def judges(self, action: Action) -> Sequence[Step]:
         """The steps that judge such an action (`Plan.judging`); none if nobody may act, or somebody else."""
         if self.state.finished:
             return ()

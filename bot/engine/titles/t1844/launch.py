@@ -88,6 +88,10 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
         return False
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
+    return game.cached(("target reached", company_id), lambda: _is_joined_to_target(game, company_id))
+
+
+def _is_joined_to_target(game: Game, company_id: CompanyId) -> bool:
     home, target = home_stop(game, company_id), TARGETS[company_id]
     # From the target: less is built there, and what is reached changes less often.
     ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
