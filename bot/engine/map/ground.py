@@ -118,6 +118,8 @@ class Ground:
         at, found = self._at_with({name: spaces[name] for name in changed}), self.graph.found.copy()
         found = {key: one for key, one in found.items() if one[0].isdisjoint(changed)}
         vars(other.graph).update(at=at, points=points, found=found)
+        if "stops_on" in vars(self.graph) and other.graph.stops.keys() == self.graph.stops.keys():
+            vars(other.graph).update(stops_on=self.graph.stops_on)
         if not self.one_city_a_space:
             vars(other.graph).update(apart=())
         return other

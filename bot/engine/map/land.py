@@ -341,7 +341,7 @@ class Land:
 
     def tokens_of(self, game: Game, company: CompanyId) -> list[Stop]:
         """The stops with the company's tokens."""
-        return self._stops_with(game.state.board, company)
+        return game.cached(("tokens", company), lambda: self._stops_with(game.state.board, company))
 
     def _stops_with(self, board: Board, company: CompanyId) -> list[Stop]:
         return [self.city_stop(board, hex_id, city) for hex_id, city in board.cities_of(company)]
