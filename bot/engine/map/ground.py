@@ -7,7 +7,7 @@ points are changed where a tile is, and what was found to be reached is kept as 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -81,16 +81,8 @@ class Ground:
 
     @cached_property
     def graph(self) -> TrackGraph:
-        """All of the track. A piece of track has the same number on every board where it lies."""
-        segments: dict[int, Segment] = {}
-        stops: dict[Stop, StopInfo] = {}
-        gauge: set[Side] = set()
-        for here in self.spaces.values():
-            if here.stops or here.segments:
-                segments |= here.segments
-                stops |= here.stops
-                gauge.update(here.gauge_sides)
-        return TrackGraph(segments, stops, frozenset(gauge))
+        """All of the track. A piece of track has the same number on every board where it lies; they stand in no order."""
+        return graph_of(self.spaces.values())
 
     def on(self, board: Board) -> Ground:
         """The ground of another board; the same one if no other tiles lie there."""
@@ -103,26 +95,39 @@ class Ground:
         points, change = self._points_with(spaces)
         number, differences = self.number + 1, (*self.differences, Difference(frozenset(changed), change))
         parts = [self._carried(part) for part in (self.networks, self.walks, self.facts)]
-        spaces = {**self.spaces, **spaces}
         other = Ground(
             self.map,
             self.tiles,
             self.one_city_a_space,
             laid.copy(),
-            spaces,
+            {**self.spaces, **spaces},
             number,
             differences[-MOST_CARRIED:],
             *parts,
         )
+        graph = vars(other)["graph"] = self._graph_with(spaces, other.spaces)
         # What the graph would compute by itself.
-        at, found = self._at_with({name: spaces[name] for name in changed}), self.graph.found.copy()
-        found = {key: one for key, one in found.items() if one[0].isdisjoint(changed)}
-        vars(other.graph).update(at=at, points=points, found=found)
-        if "stops_on" in vars(self.graph) and other.graph.stops.keys() == self.graph.stops.keys():
-            vars(other.graph).update(stops_on=self.graph.stops_on)
+        found = {key: one for key, one in self.graph.found.copy().items() if one[0].isdisjoint(changed)}
+        vars(graph).update(at=self._at_with(spaces), points=points, found=found)
         if not self.one_city_a_space:
-            vars(other.graph).update(apart=())
+            vars(graph).update(apart=())
         return other
+
+    def _graph_with(self, spaces: Mapping[HexId, SpaceTrack], everywhere: Mapping[HexId, SpaceTrack]) -> TrackGraph:
+        """The graph where these spaces have other track. Only where they have the same stops it is made from the present one."""
+        old, before = self.graph, [self.spaces[hex_id] for hex_id in spaces]
+        has_other_stops = any(self.spaces[hex_id].stops != here.stops for hex_id, here in spaces.items())
+        if has_other_stops or any(here.gauge_sides for here in (*before, *spaces.values())):
+            return graph_of(everywhere.values())
+        segments = {**old.segments}
+        for number in [number for here in before for number in here.segments]:
+            del segments[number]
+        for here in spaces.values():
+            segments |= here.segments
+        graph = TrackGraph(segments, old.stops, old.gauge_sides)
+        if "stops_on" in vars(old):
+            vars(graph).update(stops_on=old.stops_on)
+        return graph
 
     def _carried(self, known: dict[Key, Kept[Found]]) -> dict[Key, Kept[Found]]:
         """What the next ground can still bring up to date."""
@@ -199,6 +204,19 @@ class Ground:
             others = [other for other in known if other is not older]
             self.walks[starts] = Kept(self.number, [walks, *others][:MOST_KEPT])
         return walks
+
+
+def graph_of(spaces: Iterable[SpaceTrack]) -> TrackGraph:
+    """The track of all these spaces."""
+    segments: dict[int, Segment] = {}
+    stops: dict[Stop, StopInfo] = {}
+    gauge: set[Side] = set()
+    for here in spaces:
+        if here.stops or here.segments:
+            segments |= here.segments
+            stops |= here.stops
+            gauge.update(here.gauge_sides)
+    return TrackGraph(segments, stops, frozenset(gauge))
 
 
 def _beside(known: list[Network], difference: Difference) -> list[Network]:

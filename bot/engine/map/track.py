@@ -216,7 +216,7 @@ class TrackGraph:
         for number, segment in self.segments.items():
             for end in dict.fromkeys(segment.ends):
                 table.setdefault(end, []).append(number)
-        return {end: tuple(numbers) for end, numbers in table.items()}
+        return {end: tuple(sorted(numbers)) for end, numbers in table.items()}
 
     def other_end(self, number: int, end: Stop | Side) -> Stop | Side:
         """The end of a segment that is not this one (the same one again for a loop)."""
