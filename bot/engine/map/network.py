@@ -219,23 +219,28 @@ class _Found:
             stop: (self.points.around(stop), frozenset(graph.at.get(stop, ()))) for group in groups for stop in group
         }
         self.at_apart = frozenset().union(*(segments for _, segments in self.apart.values()))
-        self.crossed: set[int] = set()
+        self.crossed: frozenset[int] = frozenset()
         self.stops: set[Stop | None] = {None}
         self.arrivals: set[tuple[Side, HexId] | None] = {None}
         self.segments: set[int] = set()
 
     def add(self, walks: Walks) -> None:
         """What these walks come to."""
-        new = walks.outer - self.crossed
+        new = walks.outer - self.crossed if self.crossed else walks.outer
         self.crossed |= new
         self.stops.update(map(self.points.stops.__getitem__, new))
         self.arrivals.update(map(self.points.arrivals.__getitem__, new))
-        self.segments |= self._leading(new) - self.at_apart
-        self.segments |= self._leading_apart(walks)
+        if self.apart:
+            self.segments |= self._leading(new) - self.at_apart
+            self.segments |= self._leading_apart(walks)
+        else:
+            self.segments.update(*map(self.points.leading.__getitem__, new))
 
     def holds(self, walks: Walks) -> bool:
         """Whether these walks, and those that keep away from more, come to nothing else. Stops, arrivals and what leads to the
         stops of the groups tell it: all other track leads on from a stop or from where one arrives."""
+        if not self.crossed:
+            return False
         new = walks.outer - self.crossed
         return (
             self.stops.issuperset(map(self.points.stops.__getitem__, new))
