@@ -11,8 +11,8 @@ import pytest
 
 from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.board import TileLaid
-from bot.engine.data.state import Certificate, State
-from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, seat
+from bot.engine.data.state import Certificate, Frame, State
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, TileId, TrainId, as_company, seat
 from bot.engine.map.network import network
 from bot.engine.play.audit import AUDITS, PARTS, audit_run
 from bot.engine.play.game import Game, Watch
@@ -252,9 +252,22 @@ def lay_too_many_tiles(game: Game) -> None:
         game.state.board.tiles[hex_id] = TileLaid(TileId("69"), 0)
 
 
+def have_tokens(game: Game, more: int) -> CompanyId:
+    """A company that has so many tokens more than were printed for it and all privates gave."""
+    company = next(c for c in game.state.companies.values() if game.title.companies[c.id].all_tokens and not c.closed)
+    given = sum(private.ability_used for private in game.state.privates.values())
+    printed, placed = game.title.companies[company.id].all_tokens, game.state.board.token_counts()[company.id]
+    company.tokens_left = [40] * (printed + given + more - placed)
+    return company.id
+
+
+def have_a_token_too_many(game: Game) -> None:
+    have_tokens(game, more=1)
+
+
 def place_too_many_tokens(game: Game) -> None:
-    for hex_id in ("E4", "H11", "G6", "G10", "F17"):
-        game.state.board.place_token(HexId(hex_id), 0, as_company("CAR"))
+    for hex_id in list(game.land.map.hexes)[:40]:
+        game.state.board.place_token(hex_id, 0, as_company("nobody"))
 
 
 def place_a_token_in_no_city(game: Game) -> None:
@@ -300,7 +313,8 @@ def forget_the_phase(game: Game) -> None:
         (invent_a_train, "no side of"),
         (lay_a_tile_to_nowhere, "to nowhere"),
         (lay_too_many_tiles, "pieces of tile 69"),
-        (place_too_many_tokens, "tokens on the map"),
+        (have_a_token_too_many, "tokens on the map and "),
+        (place_too_many_tokens, "were printed"),
         (place_a_token_in_no_city, "in city 3 of E4"),
         (forget_a_player, "every player once"),
         (leave_nothing_to_do, "nothing is to be done"),
@@ -318,6 +332,15 @@ def test_the_audit_notices(fault: Callable[[Game], None], complaint: str) -> Non
     changed = [part for part in PARTS if getattr(game.state, part) != getattr(before, part)]
     for found in (game.audit(), game.audit(changed)):
         assert [line for line in found if complaint in line], found
+
+
+def test_whoever_sorts_out_the_tokens_of_two_companies_may_have_more_than_were_printed() -> None:
+    game = halfway()
+    have_tokens(game, more=0)
+    assert not any("tokens on the map" in line for line in game.audit())
+    company = have_tokens(game, more=1)
+    game.state.flow.insert(0, Frame(game.frame.plan, company))
+    assert not any("tokens on the map" in line for line in game.audit())
 
 
 class Seen:

@@ -395,7 +395,7 @@ class Land:
     def reached_hexes(self, game: Game, company: CompanyId) -> list[HexId]:
         """Spaces where the company might build, in map order."""
         reached = self.network(game, company).spaces
-        return [name for name, space in self.map.hexes.items() if space.is_buildable and name in reached]
+        return [name for name in self.map.buildable if name in reached]
 
     def reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
         """Cities within the company's reach, by space and number."""

@@ -127,6 +127,11 @@ class GameMap:
         return {self.layout.coordinates(name): name for name in self.hexes}
 
     @cached_property
+    def buildable(self) -> tuple[HexId, ...]:
+        """The spaces where tiles are laid, in printed order."""
+        return tuple(name for name, space in self.hexes.items() if space.is_buildable)
+
+    @cached_property
     def numbers(self) -> dict[HexId, int]:
         """Spaces numbered in printed order."""
         return {name: number for number, name in enumerate(self.hexes)}

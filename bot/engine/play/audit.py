@@ -163,19 +163,16 @@ def _cities(game: Game) -> Iterator[str]:
 
 def _tokens(game: Game) -> Iterator[str]:
     """No more tokens of a company are there than were printed."""
-    state = game.state
+    state, nouns = game.state, game.title.companies
     placed = state.board.token_counts()
-    given = sum(private.ability_used for private in state.privates.values())
+    given = sum([private.ability_used for private in state.privates.values()])
     # Who has just taken another company over may have too many, until the frame in which it sorts them ends.
     busy = {frame.entity for frame in state.flow if not isinstance(frame.memory, TurnMemory)}
     for company in state.companies.values():
-        noun = game.title.companies[company.id]
-        if company.id in busy or company.closed or not noun.all_tokens:
-            continue
-        on_map = placed.get(company.id, 0)
-        if on_map + len(company.tokens_left) > noun.all_tokens + given:
-            yield f"{company.id} has {on_map} tokens on the map and {len(company.tokens_left)} left"
-    everything = given + sum([noun.all_tokens for noun in game.title.companies.values()])
+        on_map, left, printed = placed.get(company.id, 0), len(company.tokens_left), nouns[company.id].all_tokens
+        if on_map + left > printed + given and printed and not company.closed and company.id not in busy:
+            yield f"{company.id} has {on_map} tokens on the map and {left} left"
+    everything = given + sum([noun.all_tokens for noun in nouns.values()])
     if sum(placed.values()) > everything:
         yield f"{sum(placed.values())} tokens lie on the map; {everything} were printed"
 
