@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PresidentChanged
-from bot.engine.data.state import Certificate, Company
+from bot.engine.data.state import Certificate, Company, Private
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, present
 from bot.engine.said import Said, said
 
@@ -41,10 +41,28 @@ def ordinary(company: Company, owner: Owner) -> list[Certificate]:
 
 def certificate_count(game: Game, player: PlayerId) -> int:
     """How many certificates of the player count for the limit."""
-    rules, state = game.title.rules, game.state
-    held = [company.id for company in state.companies.values() for one in company.certificates if one.owner == player]
-    count = sum([rules.counts_private(game, private.id) for private in state.privates_of(player)])
-    return count + sum([rules.counts_for_limit(game, company) for company in held])
+    return _counting(game, *_held(game, player))
+
+
+def certificates_above_limit(game: Game, player: PlayerId) -> int:
+    """How many certificates the player has above the limit; 0 if none."""
+    (shares, privates), limit = _held(game, player), game.title.rules.certificate_limit(game, player)
+    if len(shares) + len(privates) <= limit:
+        return 0
+    return max(0, _counting(game, shares, privates) - limit)
+
+
+def _held(game: Game, player: PlayerId) -> tuple[list[CompanyId], list[Private]]:
+    """The company of each share certificate of the player, and the privates."""
+    companies = game.state.companies.values()
+    shares = [company.id for company in companies for one in company.certificates if one.owner == player]
+    return shares, game.state.privates_of(player)
+
+
+def _counting(game: Game, shares: Iterable[CompanyId], privates: Iterable[Private]) -> int:
+    rules = game.title.rules
+    count = sum([rules.counts_private(game, private.id) for private in privates])
+    return count + sum([rules.counts_for_limit(game, company) for company in shares])
 
 
 def deal_companies(game: Game, nouns: Iterable[CompanyNoun]) -> None:

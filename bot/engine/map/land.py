@@ -405,7 +405,7 @@ class Land:
         board = game.state.board
         reached = self.network(game, company).stops
         found = []
-        for hex_id in dict.fromkeys(stop.hex for stop in sorted(reached)):
+        for hex_id in sorted({stop.hex for stop in reached}):
             for number, city in enumerate(self.tile_at(board, hex_id).cities):
                 if Stop(hex_id, city.id) in reached:
                     found.append((hex_id, number))

@@ -10,6 +10,7 @@ from bot.engine.data.events import CompanyFloated, CompanyStarted, PresidentChan
 from bot.engine.data.state import Company, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.certificates import (
     certificate_count,
+    certificates_above_limit,
     choose,
     for_presidency,
     holdings_of,
@@ -146,8 +147,8 @@ class StockTurn:
 
     def check_excess(self, game: Game, player: PlayerId) -> None:
         """Refuse whatever is no sale to a player above his limit who can sell."""
-        excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
-        if excess > 0 and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
+        excess = certificates_above_limit(game, player)
+        if excess and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
             raise NotAllowed(
                 "You hold {excess} certificate(s) above your limit and must sell first.", self.section.limit, excess
             )

@@ -101,7 +101,7 @@ class BuyTrains:
         """While there is room for a train, or something else to do."""
         company = game.company_in_turn
         if self.skips_idle:
-            return self.stays_open(game) or any(isinstance(option, BuyTrain) for option in self.options(game))
+            return self.stays_open(game) or any(True for _ in self._purchases(game, company))
         return self._has_room(game, company) or self.stays_open(game) or self._may_buy_uncounted(game, company)
 
     def _may_buy_uncounted(self, game: Game, company: CompanyId) -> bool:
@@ -119,6 +119,9 @@ class BuyTrains:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
         yield from allowed(self, game, [Pass(company)])
+        yield from self._purchases(game, company)
+
+    def _purchases(self, game: Game, company: CompanyId) -> Iterator[BuyTrain]:
         kinds = game.title.trains
         fits = cache(lambda kind, given=None: permits(self._check_kind, game, company, kinds[kind], given))
         for action in self._new(game, company, fits):
@@ -150,14 +153,15 @@ class BuyTrains:
         sells = cache(lambda owner: owner != company and permits(self.used.may_trade, game, company, owner))
         used: dict[tuple[Owner, str], Train] = {}
         for train in game.state.trains:
-            if train.owner == POOL or (train.owner in game.state.companies and sells(train.owner)):
+            is_near = train.owner == POOL or train.owner in game.state.companies
+            if is_near and fits(train.kind) and (train.owner == POOL or sells(train.owner)):
                 used.setdefault((train.owner, train.kind), train)
         for (source, name), train in used.items():
-            if source == POOL and fits(name):
+            if source == POOL:
                 action = BuyTrain(company, name, kinds[name].price, source)
                 if permits(self._check_pool, game, company, action):
                     yield action
-            elif source != POOL and kinds[name].is_tradeable and fits(name):
+            elif kinds[name].is_tradeable:
                 low, high = self.used.prices(game, company, train)
                 for price in [low] if low == high else sorted({low, min(high, kinds[name].price), high}):
                     if low <= price <= high and permits(self._check_means, game, company, name, price):

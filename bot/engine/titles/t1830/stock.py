@@ -22,7 +22,7 @@ def in_zone(game: Game, company: CompanyId, zones: str) -> bool:
     """Whether the company's marker lies in one of the coloured zones with these letters."""
     position = game.company(company).position
     cell = MARKET.cell(position) if position else None
-    return cell is not None and not set(zones).isdisjoint(cell.zones)
+    return cell is not None and any([zone in zones for zone in cell.zones])
 
 
 def counts_for_limit(game: Game, company: CompanyId) -> bool:
@@ -50,15 +50,20 @@ def after_sale(game: Game, company: CompanyId, percent: int) -> None:
 def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
     """Refuse a purchase after the first one, unless all are of one company in the brown zone, and any by a player who must
     sell first."""
+    if turn_of(game).bought:
+        _check_further_share(game, company, source)
+    check_excess(game, player)
+
+
+def _check_further_share(game: Game, company: CompanyId, source: Owner) -> None:
     turn = turn_of(game)
     privates = set(map(str, game.title.privates)) if readings(game).brown_shares_follow_a_private else set()
     shares = [bought for bought in turn.bought if bought not in privates]
-    if turn.bought and (shares != [company] * len(shares) or not in_zone(game, company, "b")):
+    if shares != [company] * len(shares) or not in_zone(game, company, "b"):
         raise NotAllowed("Several shares a turn are bought of one company in the brown zone alone.", SECTION)
     is_limited = game.state.options[BROWN_OPTION.name] == BROWN_OPTION.default
-    if turn.bought and is_limited and IPO in (source, *turn.sources):
+    if is_limited and IPO in (source, *turn.sources):
         raise NotAllowed("Several shares of the brown zone are bought from the pool alone.", SECTION)
-    check_excess(game, player)
 
 
 def check_excess(game: Game, player: PlayerId) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.data.actions import Pass
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.ids import IPO, POOL, Owner, seat
 from tests.engine.titles import robber_barons as rb
@@ -126,6 +127,19 @@ def test_whoever_has_too_many_certificates_sells_first() -> None:
     rb.stock_round(game)
     assert "1 certificate above your limit" in refused(game, "@1 pass")
     act(game, "@1 sell 1 NYC", "@1 pass")
+
+
+def test_of_too_many_certificates_those_in_the_yellow_zone_are_left_out() -> None:
+    """Twelve with a limit of eleven, of which four lie in the yellow zone; when these are out of it, one is too many."""
+    game = rb.new_game(6)
+    for name in ("NYC", "PRR"):
+        rb.started(game, name, {"@1": 4})
+    rb.started(game, "B&O", {"@1": 2}, "@2")
+    rb.stock_round(game)
+    rb.price_at(game, "NYC", YELLOW)
+    game.check(Pass(seat(1)))
+    rb.price_at(game, "NYC", (0, 8))
+    assert "1 certificate above your limit" in refused(game, "@1 pass")
 
 
 def test_a_sold_out_company_rises_and_the_priority_deal_goes_on() -> None:
