@@ -53,6 +53,7 @@ def check(game: Game, before: Ground) -> int:
     kept = 0
     for company in {company for cities in game.state.board.tokens.values() for city in cities for company in city}:
         tokens, blocked = land.tokens_of(game, company), land.blocked(game, company)
+        assert tokens == [land.city_stop(game.state.board, *place) for place in game.state.board.cities_of(company)]
         most, found = land.ground(game).network(tokens, blocked, keeps_apart=False), land.network(game, company)
         assert most == network(graph, tokens, blocked, apart=()), company
         assert found == network(graph, tokens, blocked), company

@@ -25,8 +25,7 @@ ROOM = 64
 """No tile has more pieces of track: so many numbers are kept for each space."""
 
 MOST_KEPT = 8
-"""So many searches from one stop are kept: one for each company with a token there, or more where stops are apart. So many
-networks, too."""
+"""So many searches from the same stops are kept, past other blocked stops, or keeping away from others. So many networks, too."""
 
 MOST_CARRIED = 32
 """What was found is carried over so many boards on which nobody asks for it."""
@@ -62,8 +61,8 @@ class Kept(NamedTuple, Generic[Found]):
 class Ground:
     """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
 
-    `networks` are what was found, by the stops that walks began at and whether some stops were kept apart, `walks` what was
-    found from each of them, past these or those blocked stops. `facts` are what was told of each space, None where that is not known.
+    `networks` are what was found, by the stops that walks began at and whether some stops were kept apart, `walks` the searches
+    from such stops, past these or those blocked stops. `facts` are what was told of each space, None where that is not known.
     What was found on earlier boards is carried over by the `differences` since, the last ones to this `number`, when it is
     asked for: most boards are looked at for one company and never again.
     """
@@ -114,7 +113,8 @@ class Ground:
         return other
 
     def _graph_with(self, spaces: Mapping[HexId, SpaceTrack], everywhere: Mapping[HexId, SpaceTrack]) -> TrackGraph:
-        """The graph where these spaces have other track. Only where they have the same stops it is made from the present one."""
+        """The graph where these spaces have other track: made from the present one if they have the same stops, and lie at no
+        border of gauges."""
         old, before = self.graph, [self.spaces[hex_id] for hex_id in spaces]
         has_other_stops = any(self.spaces[hex_id].stops != here.stops for hex_id, here in spaces.items())
         if has_other_stops or any(here.gauge_sides for here in (*before, *spaces.values())):
