@@ -52,9 +52,13 @@ def rss_mb() -> float:
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
 
 
+PROJECT = Path(__file__).resolve().parents[2]
+"""Where the program lies, if it is a checkout."""
+
+
 def stored_games(title: str) -> list[Path]:
     """Real games beside the project, if they are there."""
-    shared = Path(os.environ.get("SIGNALBOX_SHARED") or Path(__file__).resolve().parents[2] / "shared")
+    shared = Path(os.environ.get("SIGNALBOX_SHARED") or PROJECT.parent / "shared")
     return sorted((shared / "peer-games" / title).glob("*.json"))
 
 
@@ -181,10 +185,11 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
             game = await opened(tables, title)
             texts = played_texts(title)
             await tables.play.play_texts(game, PERSON, texts[: min(number, len(texts) // 2)])
+            position = (await tables.desk.table(game)).game
+            assert position is not None
+            filler = text_of(position.legal()[0])
             while (await tables.desk.table(game)).record.version < number:
-                position = (await tables.desk.table(game)).game
-                assert position is not None
-                await tables.play.play(game, PERSON, text_of(position.legal()[0]))
+                await tables.play.play(game, PERSON, filler)
                 await tables.play.undo(game, PERSON)
             times = []
             for index in range(repeats):

@@ -210,7 +210,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
-    bench.add_argument("--quick", action="store_true", help="end within 45 s")
+    bench.add_argument("--quick", action="store_true", help="end within a minute")
     bench.add_argument(
         "--load", type=_counted, metavar="SECONDS", help="only this: play in many open games for so long"
     )
