@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-FOLDERS = (PACKAGE / "share", PACKAGE.parent / "assets")
+PROJECT = PACKAGE.parent
+"""Of a checkout: where it lies."""
+FOLDERS = (PACKAGE / "share", PROJECT / "assets")
 
 
 def asset_folder(name: str) -> Path:

@@ -240,8 +240,7 @@ class Replay:
             return False
         frame = self.game.frame
         if company == frame.entity and isinstance(frame.memory, TurnMemory):
-            steps = [step for step in self.game.plan.steps[frame.at :] if not callable(step)]
-            return any(verb in step.verbs and step.opens(self.game) for step in steps)
+            return any(verb in step.verbs and step.opens(self.game) for step in self._decisions(frame.at))
         return self._has_turn_to_come(company)
 
     def _has_turn_to_come(self, company: str) -> bool:
@@ -412,8 +411,11 @@ class Replay:
         """Whether the decision in turn has nothing to say about the action, and a later one of the same turn may have."""
         if not self.may_pass() or action.by != self.game.frame.entity or self.game.judges(action):
             return False
-        later = self.game.plan.steps[self.game.frame.at + 1 :]
-        return any(type(action) in step.verbs for step in later if not callable(step))
+        return any(type(action) in step.verbs for step in self._decisions(self.game.frame.at + 1))
+
+    def _decisions(self, first: int) -> list[Taker]:
+        """Those of the plan in play, from that place on."""
+        return [step for step in self.game.plan.steps[first:] if not callable(step)]
 
     def _agree(self) -> None:
         """Whoever has sold something in the file has agreed to it; 18xx.games does not record that."""

@@ -47,6 +47,8 @@ def check(game: Game, before: Ground) -> int:
     assert land.graph(game) == graph
     assert land.graph(game).stops_on == graph.stops_on
     assert {end: numbers for end, numbers in land.graph(game).at.items() if numbers} == graph.at
+    turned = TrackGraph(dict(reversed(graph.segments.items())), graph.stops, graph.gauge_sides)
+    assert turned.at == graph.at  # in whatever order they stand
     assert chains(land.graph(game)) == chains(graph)
     lying = [(name, game.geometry(name)) for name in land.map.hexes]
     assert list(land.ground(game).told("tiles", game.geometry).items()) == lying

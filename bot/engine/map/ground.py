@@ -116,7 +116,7 @@ class Ground:
         """The graph where these spaces have other track: made from the present one if they have the same stops, and lie at no
         border of gauges."""
         old, before = self.graph, [self.spaces[hex_id] for hex_id in spaces]
-        has_other_stops = any(self.spaces[hex_id].stops != here.stops for hex_id, here in spaces.items())
+        has_other_stops = any(was.stops != now.stops for was, now in zip(before, spaces.values(), strict=True))
         if has_other_stops or any(here.gauge_sides for here in (*before, *spaces.values())):
             return graph_of(everywhere.values())
         segments = {**old.segments}

@@ -313,8 +313,7 @@ class Land:
         self.lay(trial, laid.tile, hex_id, laid.rotation)
         ground, closed = self.ground(game).on(trial), self._closed_to(trial, company)
         numbers = [number for number, segment in ground.spaces[hex_id].segments.items() if segment in wanted]
-        stops = self._stops_with(trial, company)
-        return any(not ground.network([stop], closed).segments.isdisjoint(numbers) for stop in stops)
+        return not ground.network(self._stops_with(trial, company), closed).segments.isdisjoint(numbers)
 
     # -- who reaches what ---------------------------------------------------------------------------
 
@@ -348,8 +347,7 @@ class Land:
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
         """The spaces with the company's tokens."""
-        spaces = game.state.board.cities_of
-        return game.cached(("token hexes", company), lambda: {hex_id for hex_id, _ in spaces(company)})
+        return game.cached(("token hexes", company), lambda: {stop.hex for stop in self.tokens_of(game, company)})
 
     def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
         """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""

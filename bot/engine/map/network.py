@@ -278,9 +278,9 @@ def network(
     starts, grouped = frozenset(sources), frozenset().union(*groups)
     found = _Found(graph, groups)
     found.segments.update(*(points.leading[point] for start in starts for point in points.of_stop.get(start, ())))
-    for begun in (starts - grouped, *({start} for start in sorted(starts & grouped))):
+    for begun in (starts - grouped, *(frozenset([start]) for start in sorted(starts & grouped))):
         if begun:
-            _walk(frozenset(begun), closed, groups, find, found)
+            _walk(begun, closed, groups, find, found)
     stops = frozenset(filter(None, found.stops)).union(starts)
     return Network(stops, frozenset(found.segments), frozenset(filter(None, found.arrivals)), stops & closed)
 

@@ -150,11 +150,11 @@ class BuyTrains:
     def _used(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
         """Trains of the pool, and one of each kind of those of each company that sells, at their usual prices."""
         kinds = game.title.trains
-        sells = cache(lambda owner: owner != company and permits(self.used.may_trade, game, company, owner))
+        sellers = {POOL, *game.state.companies} - {company}
+        sells = cache(lambda owner: owner == POOL or permits(self.used.may_trade, game, company, owner))
         used: dict[tuple[Owner, str], Train] = {}
         for train in game.state.trains:
-            is_near = train.owner == POOL or train.owner in game.state.companies
-            if is_near and fits(train.kind) and (train.owner == POOL or sells(train.owner)):
+            if train.owner in sellers and fits(train.kind) and sells(train.owner):
                 used.setdefault((train.owner, train.kind), train)
         for (source, name), train in used.items():
             if source == POOL:
