@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-PROJECT = PACKAGE.parent
-"""Of a checkout: where it lies."""
-FOLDERS = (PACKAGE / "share", PROJECT / "assets")
+FOLDERS = (PACKAGE / "share", PACKAGE.parent / "assets")
 
 
 def asset_folder(name: str) -> Path:

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.assets import PROJECT
 from bot.cli.games import progress, working
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -51,6 +50,10 @@ def rss_mb() -> float:
     """Memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
+
+
+PROJECT = Path(__file__).resolve().parents[2]
+"""Where the program lies, if it is a checkout."""
 
 
 def stored_games(title: str) -> list[Path]:

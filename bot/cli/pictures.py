@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from bot.assets import PROJECT
 from bot.engine.data.actions import LayTile, RunRoutes
 from bot.engine.games.course import course_of
 from bot.engine.ids import HexId
@@ -20,7 +20,7 @@ from bot.render.pictures import scene_of
 
 from .games import progress
 
-FOLDER = PROJECT / "docs" / "images"
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
 BUILDER = next(temper for temper in TEMPERS if temper.name == "builder")
 SMALLEST = 9
 """How hard PNG is compressed: these are painted once and fetched often."""

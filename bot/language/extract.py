@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bot.assets import PROJECT
 from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
 
@@ -23,6 +22,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
 """What stays English unless it is translated; names begin with a capital, sums with a currency."""
 
+PROJECT = Path(__file__).resolve().parents[2]
 REFUSALS = {"Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
 TROUBLES = {
     "BadFile",
