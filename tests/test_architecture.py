@@ -217,12 +217,12 @@ def test_no_arrow_closes_a_circle() -> None:
     assert below == {}
 
 
-def test_a_folder_has_at_most_sixteen_modules_and_says_what_it_is_for() -> None:
+def test_a_folder_has_at_most_twenty_modules_and_says_what_it_is_for() -> None:
     for folder in sorted({path.parent for path in BOT.rglob("*.py")}):
         if folder.name in ("migrations", "versions"):
             continue
         names = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
-        assert len(names) <= 16, folder
+        assert len(names) <= 20, folder
         assert folder == BOT or ast.get_docstring(ast.parse((folder / "__init__.py").read_text())), folder
 
 

@@ -9,9 +9,12 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from bot.engine.games.course import Course
 from bot.engine.titles.inspection import faults
@@ -20,7 +23,7 @@ from bot.foreign import BadFile, content_of
 from bot.logs18xx.registry import DIALECTS, missing_options
 from bot.ops.ownership import acting_as_owner_of
 from bot.ops.settings import BadSetting
-from bot.store import Server, Store
+from bot.store import FailureRecord, Server, Store
 from bot.tables.care.findings import Repair, Report
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here
@@ -136,6 +139,7 @@ async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> i
         state = await store.check()
         storage = await store.storage()
         tables = Tables(store, TITLES, editions=EDITIONS)
+        set_aside = await tables.failures.set_aside()
         if is_repairing:
             repairs = await tables.doctor.repair_all(_one_by_one)
         else:
@@ -148,9 +152,12 @@ async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> i
     is_well = state == "ok" and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
     if as_json:
         games = [_found(repair) for repair in repairs]
-        print(json.dumps({"ok": is_well, "database": state, "titles": titles, "games": games, "storage": storage}))
+        rows = msgspec.to_builtins(set_aside)
+        found = {"ok": is_well, "database": state, "titles": titles, "games": games, "storage": storage}
+        print(json.dumps(found | {"set_aside": rows}))
     else:
-        print("\n".join([*_titles_told(titles), *_told(state, repairs, is_repairing), *_room(storage)]))
+        lines = [*_told(state, repairs, is_repairing), *_set_aside_lines(set_aside), *_room(storage)]
+        print("\n".join([*_titles_told(titles), *lines]))
     return 0 if is_well else 1
 
 
@@ -173,6 +180,15 @@ def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator
     curable = sum(bool(fault.cured) for fault in problems)
     if curable and not is_repairing:
         yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
+
+
+def _set_aside_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
+    """A line for each row that was given up after several tries."""
+    for failure in failures:
+        game = f" of game {failure.game}" if failure.game is not None else ""
+        since = datetime.fromtimestamp(failure.first_at, UTC).strftime("%Y-%m-%d %H:%M")
+        tries = f"{failure.tries} tries since {since} UTC"
+        yield f"set aside: {failure.queue} {failure.key}{game}: {failure.error} ({tries})"
 
 
 def _room(storage: Mapping[str, int]) -> Iterator[str]:

@@ -68,7 +68,8 @@ async def _health(tables: Tables, service: MailService) -> Health:
     except StoreError as error:
         database = str(error)
     mailbox = "ready" if service.is_open else "connecting"
-    return Health(database, service.is_serving, mailbox, waiting, round(oldest, 1), 0)
+    set_aside = await tables.failures.count()
+    return Health(database, service.is_serving, mailbox, waiting, round(oldest, 1), 0, set_aside)
 
 
 async def _sweep(tables: Tables, backups: Backups, settings: Settings) -> None:

@@ -16,6 +16,8 @@ class Health:
     outbox: int
     oldest_seconds: float
     in_hand: int
+    set_aside: int = 0
+    """Rows that were given up after several tries: `signalbox doctor` names them."""
 
     @property
     def is_well(self) -> bool:

@@ -344,6 +344,24 @@ class MailRecord(Struct):
     attempts: Count = 0
 
 
+class FailureRecord(Struct):
+    """A row of a queue that could not be built, sent or read: `key` names the row in the queue, `tries` counts the attempts.
+
+    `error` is a short reason for operators, without names, addresses or anything that a stranger wrote. A row that is set
+    aside (`set_aside_at`) is not tried again; `reported_at` is when a person who can do something about it heard of it.
+    """
+
+    queue: str
+    key: str
+    tries: Count
+    error: str
+    first_at: Moment
+    last_at: Moment
+    game: int | None = None
+    set_aside_at: Moment | None = None
+    reported_at: Moment | None = None
+
+
 @dataclass(frozen=True)
 class Commit:
     """One change to a game, saved whole or not at all.

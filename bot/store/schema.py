@@ -245,3 +245,18 @@ mails = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Index("mails_waiting", "sent_at", "id"),
 )
+
+failures = Table(
+    "failures",
+    metadata,
+    Column("queue", String, nullable=False),
+    Column("key", String, nullable=False),
+    Column("game", Integer),
+    Column("tries", Integer, nullable=False),
+    Column("error", String, nullable=False),
+    Column("first_at", Float, nullable=False),
+    Column("last_at", Float, nullable=False),
+    Column("set_aside_at", Float),
+    Column("reported_at", Float),
+    PrimaryKeyConstraint("queue", "key"),
+)

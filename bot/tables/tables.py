@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from bot.engine.play.title import Title
 from bot.store import Store
 
+from .acts.failures import FailedRows
 from .acts.languages import Languages
 from .acts.links import Links
 from .acts.lobby import Lobby
@@ -43,6 +44,7 @@ class Tables:
         steady: Callable[[], float] | None = None,
     ) -> None:
         desk = self.desk = Desk(store, titles, clock, editions, steady)
+        self.failures = FailedRows(desk)
         self.looking = Looking(desk)
         self.places = Places(desk)
         self.results = Results(desk)

@@ -303,9 +303,9 @@ class Signalbox(Client):
             metrics.BACKUP_TIME.set(newest.timestamp())
         has_begun = bool(self._tasks) and self.is_ready()
         gateway = "ready" if is_ready else "connecting"
-        return Health(
-            database, posting or not has_begun, gateway, waiting, round(oldest, 1), self.doorman.being_answered
-        )
+        set_aside = await self.tables.failures.count()
+        in_hand = self.doorman.being_answered
+        return Health(database, posting or not has_begun, gateway, waiting, round(oldest, 1), in_hand, set_aside)
 
     @property
     def is_connected(self) -> bool:
