@@ -23,8 +23,9 @@ from bot.foreign import BadFile, content_of
 from bot.logs18xx.registry import DIALECTS, missing_options
 from bot.ops.ownership import acting_as_owner_of
 from bot.ops.settings import BadSetting
-from bot.store import FailureRecord, Server, Store
-from bot.tables.care.findings import Repair, Report
+from bot.store import FailureRecord, Server, Store, StoreError
+from bot.tables.care.doctor import Doctor
+from bot.tables.care.findings import Fault, Repair, Report
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here
 from bot.tables.tables import Tables
@@ -137,15 +138,15 @@ async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> i
     store = await Store.open(present_database(), is_alone=is_repairing)
     try:
         state = await store.check()
-        storage = await store.storage()
         tables = Tables(store, TITLES, editions=EDITIONS)
-        set_aside = await tables.failures.set_aside()
-        if is_repairing:
-            repairs = await tables.doctor.repair_all(_one_by_one)
-        else:
-            examined = partial(_examined_by, server) if server else None
-            reports = await tables.doctor.examine_all(among=_one_by_one, examined=examined)
-            repairs = [Repair((), report) for report in reports]
+        try:
+            storage, set_aside = await store.storage(), await tables.failures.set_aside()
+            repairs = await _repairs(tables.doctor, is_repairing, server)
+        except StoreError as error:
+            if state == "ok":
+                raise
+            # The file is so damaged that not even its games can be listed.
+            storage, set_aside, repairs = {}, [], [Repair((), Report(0, 0, (Fault("its tables", str(error)),)))]
     finally:
         await store.close()
     titles = {name: [*faults(title), *missing_options(title)] for name, title in TITLES.items()}
@@ -161,6 +162,14 @@ async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> i
     return 0 if is_well else 1
 
 
+async def _repairs(doctor: Doctor, is_repairing: bool, server: Server | None) -> list[Repair]:
+    """What was found in each game, and done where that is wanted; by workers of a server where one is given."""
+    if is_repairing:
+        return await doctor.repair_all(_one_by_one)
+    examined = partial(_examined_by, server) if server else None
+    return [Repair((), report) for report in await doctor.examine_all(among=_one_by_one, examined=examined)]
+
+
 def _titles_told(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """What stands wrong in a title's box, and that the others are right."""
     yield from (f"title {name}: {fault}" for name, found in titles.items() for fault in found)
@@ -169,7 +178,7 @@ def _titles_told(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
     """For the operator: the database, a line for each problem, how many there are, and what to do about them."""
-    yield f"database: {state}"
+    yield from (f"database: {line}" for line in state.splitlines())
     lines = [line for repair in repairs for line in repair.lines()]
     if lines:
         yield "which game: which part of it: what is wrong with it, or was done"
@@ -193,7 +202,7 @@ def _set_aside_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
 
 def _room(storage: Mapping[str, int]) -> Iterator[str]:
     """How much room games take that are over, where there are any."""
-    games, *sizes = storage.values()
+    games, *sizes = storage.values() or (0,)
     if games:
         log, positions, notices = (f"{size / 1000:.0f} KB" for size in sizes)
         yield f"{games} game(s) are over and keep each, on the average: log {log}, positions {positions}, notices {notices}"

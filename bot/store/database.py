@@ -150,7 +150,7 @@ class Database:
             return await carry(self.opened, target.opened, told)
 
     async def check(self) -> str:
-        """The database's own report on itself: `ok` when it is whole."""
+        """The database's own report on itself: `ok` when it is whole, else a line for each fault."""
         async with translated():
             return await self.opened.state()
 

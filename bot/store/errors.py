@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import copy
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, MultipleResultsFound, NoResultFound
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.engine.refusals import Told
@@ -81,6 +81,9 @@ AWAY = StoreAway("The database cannot be reached; nothing was saved. Please try 
 UNSURE = StoreAway("The database went away while it was saving. Look whether it has saved before you try again.")
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
+NOT_ONE = (MultipleResultsFound, NoResultFound)
+"""Where there is one row in a sound database, a damaged one has several, or none."""
+
 BY_CODE: dict[int, StoreError] = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_BUSY: LOCKED,
@@ -129,6 +132,8 @@ def meaning(error: BaseException) -> StoreError:
         return Conflict("Something else was saved first; nothing was saved.")
     if isinstance(error, PoolTimeout):
         return copy(LOCKED)
+    if isinstance(error, NOT_ONE):
+        return copy(DAMAGED)
     original = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(original, "sqlite_errorcode", None)
     known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else _meaning_of_state(error, original)
@@ -157,7 +162,7 @@ async def translated() -> AsyncIterator[None]:
     """
     try:
         yield
-    except (DBAPIError, sqlite3.Error, PoolTimeout) as error:
+    except (DBAPIError, sqlite3.Error, PoolTimeout, *NOT_ONE) as error:
         found = meaning(error)
         STORE_ERRORS.labels(type(found).__name__).inc()
         if not isinstance(found, Conflict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 import sqlite3
 from contextlib import closing
@@ -16,10 +17,12 @@ from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
 from bot.store import KINDS, Store
+from bot.store.engines.sqlite import MOST_NAMED
 from bot.tables.care.rows.case import LABELS
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 from tests.ops.conftest import begin
+from tests.ops.test_damage import flip
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -94,6 +97,28 @@ def test_what_cannot_be_mended_is_still_named(database: Path, capsys: Shown) -> 
     (wrong,) = [game for game in found["games"] if game["faults"]]
     assert (wrong["game"], wrong["move"], wrong["mended"]) == (2, 1, [])
     assert wrong["faults"][0].startswith("move 1: @1 sing is no longer allowed: There is no move called sing")
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["doctor", "--repair"], ["doctor", "--json"]])
+def test_whatever_bit_of_a_page_header_is_flipped_the_doctor_names_it(
+    database: Path, capsys: Shown, command: list[str]
+) -> None:
+    """SQLite's report has several lines then."""
+    whole = database.read_bytes()
+    size = int.from_bytes(whole[16:18], "big")
+    chance, most = random.Random(16), 0
+    for page in chance.sample(range(1, len(whole) // size), 12):
+        at = page * size + chance.randrange(8)
+        flip(database, at, chance.randrange(8))
+        assert main(command) in (0, 1), at
+        out, err = capsys.readouterr()
+        assert out or "damaged" in err
+        found = json.loads(out)["database"].split("\n") if "--json" in command and out else out.splitlines()
+        most = max(most, sum(line.startswith("database: ") or "--json" in command for line in found))
+        database.write_bytes(whole)
+        for ending in ("-wal", "-shm"):
+            database.with_name(database.name + ending).unlink(missing_ok=True)
+    assert 1 < most <= MOST_NAMED
 
 
 def test_nothing_is_mended_under_a_running_program(database: Path, capsys: Shown) -> None:

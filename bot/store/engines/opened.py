@@ -36,7 +36,7 @@ class Opened(ABC):
 
     @abstractmethod
     async def state(self) -> str:
-        """Its own report on itself: `ok` when it is whole."""
+        """Its own report on itself: `ok` when it is whole, else a line for each fault."""
 
     @abstractmethod
     async def run(self, connection: AsyncConnection, steps: Iterable[Step]) -> list[int]:

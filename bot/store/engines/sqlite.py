@@ -21,6 +21,9 @@ from .asynchronous import AsyncConnection, create_async_engine
 from .opened import Opened
 from .steps import Step
 
+MOST_NAMED = 20
+"""So many faults of a file are named, the first that are found."""
+
 
 class OpenFile(Opened):
     """An open file, and the hold on it."""
@@ -58,7 +61,9 @@ class OpenFile(Opened):
     async def state(self) -> str:
         """SQLite's own report on the file."""
         async with self.readers.begin() as connection:
-            return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+            found = (await connection.execute(text(f"PRAGMA quick_check({MOST_NAMED})"))).scalars()
+            lines = [line for row in found for line in str(row).splitlines() if not line.startswith("***")]
+        return "\n".join(lines[:MOST_NAMED])
 
     async def run(self, connection: AsyncConnection, steps: Iterable[Step]) -> list[int]:
         """In one turn of its thread."""
