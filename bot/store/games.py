@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, union, update
 
 from .database import Database
 from .engines.asynchronous import AsyncConnection
@@ -100,9 +100,12 @@ class Games(Database):
 
     async def games_of(self, person: str) -> list[GameRecord]:
         """The games in which a person sits or which he moderates, newest first; rows as in `games`."""
-        is_his = (seats.c.person == person) | (seats.c.sitter == person)
-        sits = games.c.id.in_(select(seats.c.game).where(is_his))
-        query = select(games).where(sits | (games.c.moderator == person)).order_by(games.c.id.desc())
+        his = union(
+            select(seats.c.game).where(seats.c.person == person),
+            select(seats.c.game).where(seats.c.sitter == person),
+            select(games.c.id).where(games.c.moderator == person),
+        )
+        query = select(games).where(games.c.id.in_(his)).order_by(games.c.id.desc())
         async with self.glance() as connection:
             return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
 

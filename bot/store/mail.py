@@ -32,7 +32,7 @@ class Mails(Database):
     async def readers(self) -> list[PersonRecord]:
         """Everybody who has an address."""
         async with self.glance() as connection:
-            query = select(people).where(people.c.address != "").order_by(people.c.person)
+            query = select(people).where(people.c.address > "").order_by(people.c.address)
             return self.readable((await connection.execute(query)).mappings(), PersonRecord)
 
     async def drop_strangers(self, before: float) -> int:

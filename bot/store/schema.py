@@ -36,6 +36,8 @@ games = Table(
     Column("asks_always", Integer, nullable=False, server_default="0"),
     Column("shows_both", Integer, nullable=False, server_default="0"),
     Column("retold", Integer, nullable=False, server_default="0"),
+    Index("games_of_status", "status", "updated_at"),
+    Index("games_of_moderator", "moderator"),
 )
 
 seats = Table(
@@ -54,6 +56,7 @@ seats = Table(
     Column("sitter_until", Float),
     PrimaryKeyConstraint("game", "number"),
     Index("seats_of_person", "person"),
+    Index("seats_of_sitter", "sitter"),
 )
 
 moves = Table(
@@ -124,6 +127,7 @@ places = Table(
     Column("shard_key", Integer),
     Index("places_thread", "thread"),
     Index("places_channel", "channel"),
+    Index("places_guild", "guild"),
 )
 
 orders = Table(
@@ -161,6 +165,7 @@ links = Table(
     Column("until", Float, nullable=False),
     Column("used_at", Float),
     Index("links_of_game", "game", "person", "kind"),
+    Index("links_until", "until"),
 )
 
 notes = Table(
@@ -225,6 +230,7 @@ people = Table(
     Column("mail", String, nullable=False, server_default=""),
     Column("written_at", Float),
     Index("people_address", "address"),
+    Index("people_mail", "mail", "written_at"),
 )
 
 mails = Table(
@@ -244,6 +250,8 @@ mails = Table(
     Column("reference", String),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Index("mails_waiting", "sent_at", "id"),
+    Index("mails_of_person", "person"),
+    Index("mails_reference", "reference"),
 )
 
 failures = Table(

@@ -1,4 +1,5 @@
-"""Every statement of the store, wherever it goes by: one by one, or a step of those that are taken together."""
+"""Every statement of the store, wherever it goes by: one by one, or a step of those that are taken together; of a file as SQLite
+has it, too."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from bot.store.engines import sqlite
 from bot.store.engines.asynchronous import AsyncConnection
 from bot.store.engines.steps import Step
+from bot.store.file.connection import OneTurnCursor
 
 
 def at_each_statement(monkeypatch: pytest.MonkeyPatch, begins: Callable[[bool], None]) -> None:
@@ -25,3 +28,21 @@ def at_each_statement(monkeypatch: pytest.MonkeyPatch, begins: Callable[[bool], 
 
     monkeypatch.setattr(AsyncConnection, "execute", executed)
     monkeypatch.setattr(Step, "spelt", taken)
+
+
+def spelt_for_a_file(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """What SQLite is asked from now on, word by word, each once."""
+    found: set[str] = set()
+    run, taken = OneTurnCursor._run, sqlite._taken
+
+    async def ran(self: OneTurnCursor, method: str, sql: str, parameters: Any) -> Any:
+        found.add(sql)
+        return await run(self, method, sql, parameters)
+
+    def took(connection: Any, statement: str, rows: list[Any]) -> int:
+        found.add(statement)
+        return taken(connection, statement, rows)
+
+    monkeypatch.setattr(OneTurnCursor, "_run", ran)
+    monkeypatch.setattr(sqlite, "_taken", took)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable
 from itertools import pairwise
 from typing import Any
@@ -117,3 +118,13 @@ async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_par
     _, applied = await counter.cost(fresh.looking.position_at(over, 48))
     assert applied == 48
     assert await fresh.doctor.doctor(over) is None
+
+
+async def test_no_lock_is_kept_of_a_game_that_nobody_changes(tables: Tables, game: int) -> None:
+    await tables.play.play(game, ANN, "bid P1 1")
+    async with tables.desk.lock(game):
+        waiting = asyncio.create_task(tables.play.play(game, BOB, "bid P1 1"))
+        await asyncio.sleep(0.05)
+        assert not waiting.done() and list(tables.desk.locks) == [game]
+    await waiting
+    assert not tables.desk.locks

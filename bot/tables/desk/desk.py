@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -119,7 +120,8 @@ class Desk:
         self.clock = clock
         self.listeners: list[Listener] = []
         self._warm: OrderedDict[int, tuple[tuple[int, int], Game]] = OrderedDict()
-        self._locks: dict[int, asyncio.Lock] = {}
+        # Of locks that nobody holds nor waits for, none is kept.
+        self.locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def now(self) -> float:
         """The time as it is stored: seconds since 1970."""
@@ -197,7 +199,7 @@ class Desk:
 
         Entering raises StoreLocked where another program changes the game for too long.
         """
-        own, claims = self._locks.setdefault(game, asyncio.Lock()), self.store.opened.claims
+        own, claims = self.locks.setdefault(game, asyncio.Lock()), self.store.opened.claims
         return own if claims is None else _both(own, claims.changing(game))
 
     async def table(self, game: int) -> Table:
