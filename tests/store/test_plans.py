@@ -163,7 +163,8 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
 }
 """Everything that the store is asked for, but for what the doctor asks and what people ask about their own data."""
 
-WHOLE = re.compile(rf"SCAN ({'|'.join(metadata.tables)}|[a-z]+_\d)\b")
+WHOLE = re.compile(rf"SCAN ({'|'.join(metadata.tables)}|[a-z]+_\d)\b|SEARCH .* INTEGER PRIMARY KEY \(rowid<\?\)")
+"""Whatever has a lower number than the newest row is all of them, too."""
 
 NEWEST = "FROM outbox ORDER BY outbox.id DESC\n LIMIT"
 """That ends after so many rows, though it is called a scan."""
