@@ -15,7 +15,9 @@ whatever real Discord would have held against the bot.
         await double.cid.click(lobby, "Join")
         assert "Cid" in lobby.text
 
-Provoked problems are announced: `double.expect("403 50007")`. Failures are ordered: `double.faults.fail(...)`,
-`.rate_limit(...)`, `.lose_answer(...)`, `.slow(...)`, `double.gateway.drop()`, `.invalidate()`,
-`.ask_reconnect()`, `double.go_down()`, `double.forbid(...)`, `double.ann.refuse_dms()`, `bot.kill()`.
+Provoked problems are announced: `double.expect("403 50007")`. Failures are ordered: `double.faults.fail(...)` (with a code,
+without, as a page), `.rate_limit(...)`, `.ban()`, `.lose_answer(...)`, `.slow(...)`, `.silence(...)`, and `.lift()` ends them;
+`double.gateway.drop()`, `.invalidate()`, `.ask_reconnect()`, `.refuse(...)`, `.freeze()`, `.garble()`; `double.go_down()`,
+`.is_http_down`, `.buckets.limit(...)`, `.pass_time()`, `.forbid(...)`, `.forbid_user(...)`, `guild.most_threads`,
+`double.ann.refuse_dms()`, `.account.locale`, `bot.kill()`.
 """

@@ -34,6 +34,11 @@ IDENTIFY_WAIT = 0.05
 """Seconds before a lost session is identified anew; discord.py's own default is 5."""
 
 
+def heartbeat_seconds() -> float:
+    """After so much silence a gateway is taken for dead; discord.py's own default is a minute."""
+    return float(os.environ.get("SIGNALBOX_DOUBLE_HEARTBEAT", "60"))
+
+
 async def wait_to_identify(self: discord.Client, shard_id: int | None, *, initial: bool = False) -> None:
     """In place of discord.py's courtesy towards the real gateway."""
     if not initial:
@@ -55,7 +60,7 @@ def point(url: str) -> dict[str, Any]:
     build = before["state"]
 
     def build_state(self: Any, **options: Any) -> None:
-        build(self, **{"guild_ready_timeout": GUILD_WAIT} | options)
+        build(self, **{"guild_ready_timeout": GUILD_WAIT, "heartbeat_timeout": heartbeat_seconds()} | options)
 
     discord.state.ConnectionState.__init__ = build_state  # type: ignore[method-assign]
     discord.Client.before_identify_hook = wait_to_identify  # type: ignore[method-assign]

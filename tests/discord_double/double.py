@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import discord
 from tests.blank import write_blank
 from tests.discord_double.boot import GUILD_WAIT, point, restore
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import PERMISSIONS, Channel, Guild, Message, now
+from tests.discord_double.model import PERMISSIONS, Channel, Guild, Message, User, now
 from tests.discord_double.server import TOKEN, Emulator
 from tests.discord_double.user import ScriptedUser
 
@@ -124,13 +125,20 @@ class Double(Emulator):
 
     def forbid(self, channel: Channel, *permissions: str) -> None:
         """Take permissions from the bot in a channel and its threads; the refusals are then expected."""
-        bits = sum(PERMISSIONS[name] for name in permissions)
-        channel.denied[self.world.bot.id] = channel.denied.get(self.world.bot.id, 0) | bits
-        self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
+        self._deny(channel, self.world.bot, permissions)
         self.expect("403 (50001|50013)", optional=True)
 
+    def forbid_user(self, user: ScriptedUser, channel: Channel, *permissions: str) -> None:
+        """Take permissions from somebody in a channel and its threads."""
+        self._deny(channel, user.account, permissions)
+
+    def _deny(self, channel: Channel, user: User, permissions: Sequence[str]) -> None:
+        bits = sum(PERMISSIONS[name] for name in permissions)
+        channel.denied[user.id] = channel.denied.get(user.id, 0) | bits
+        self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
+
     def allow(self, channel: Channel) -> None:
-        """Give the bot all permissions back."""
+        """Give everybody all permissions back."""
         channel.denied.clear()
         self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
 
@@ -175,7 +183,8 @@ class Double(Emulator):
         )
 
     def go_down(self) -> None:
-        """An outage of all of Discord: sockets are cut, and every request is answered with 503."""
+        """An outage of all of Discord: sockets are cut, and every request is answered with 503. Either side fails alone by
+        `is_http_down` and `gateway.refuse`."""
         self.is_down = True
         self.gateway.drop()
 
@@ -188,8 +197,16 @@ class Double(Emulator):
     def forget_nonces(self) -> None:
         """Let some minutes pass, after which Discord takes a repeated nonce for a new message."""
         for channel in self.world.channels.values():
-            for message in channel.messages:
+            for message in channel.history.values():
                 message.is_nonce_forgotten = True
+
+    def pass_time(self, hours: float = 1.1) -> None:
+        """Let all messages so far be that much older; their nonces are forgotten."""
+        for channel in self.world.channels.values():
+            for message in channel.messages:
+                then = datetime.fromisoformat(message.timestamp) - timedelta(hours=hours)
+                message.timestamp = then.isoformat()
+        self.forget_nonces()
 
     def expire_tokens(self) -> None:
         """Let 15 minutes pass for all interactions so far."""

@@ -18,6 +18,7 @@ MESSAGES = {
     10062: "Unknown interaction",
     10063: "Unknown application command",
     30003: "Maximum number of pinned messages reached for the channel (250)",
+    30033: "Max number of thread participants has been reached (1000)",
     30034: "Max number of daily application command creates has been reached (200)",
     30046: "Maximum number of edits to messages older than 1 hour reached. Try again later",
     40005: "Request entity too large",
@@ -34,23 +35,31 @@ MESSAGES = {
     50109: "The request body contains invalid JSON.",
     50278: "Cannot send messages to this user due to having no mutual guilds",
     160004: "A thread has already been created for this message",
+    160005: "Thread is locked",
+    160006: "Maximum number of active threads reached",
 }
 """The sentences that go with the error codes."""
 
 
 class ApiError(Exception):
-    """An answer of 4xx: status, Discord's code, and what exactly was wrong where an oracle found it."""
+    """An answer of 4xx: status, Discord's code, and what exactly was wrong where an oracle found it; a limit that will be over
+    says in how many seconds (`retry_after`)."""
 
-    def __init__(self, status: int, code: int, details: Sequence[str] = (), oracle: str = "") -> None:
+    def __init__(
+        self, status: int, code: int, details: Sequence[str] = (), oracle: str = "", retry_after: float | None = None
+    ) -> None:
         super().__init__(f"{status} {code} {MESSAGES.get(code, '')}: {'; '.join(details)}".rstrip(": "))
         self.status = status
         self.code = code
         self.details = tuple(details)
         self.oracle = oracle
+        self.retry_after = retry_after
 
     def body(self) -> Json:
         """The error as JSON."""
         form: Json = {"code": self.code, "message": MESSAGES.get(self.code, "error")}
+        if self.retry_after is not None:
+            form |= {"retry_after": self.retry_after, "global": False}
         if self.details:
             form["errors"] = {"_errors": [{"code": "DOUBLE", "message": detail} for detail in self.details]}
         return form

@@ -22,6 +22,9 @@ ACK_DELAY = 0.02
 """Seconds before a heartbeat is acknowledged: discord.py misreads an acknowledgement that comes at once."""
 
 LARGEST_COMMAND = 4096
+FIRST_CLOSE_CODE, SILENT = 1000, 0
+"""What a gateway may refuse with: a status of HTTP, a code with which a socket is closed, or never a word."""
+
 GUILDS, GUILD_MESSAGES, DM_MESSAGES = 1 << 0, 1 << 9, 1 << 12
 MESSAGE_CONTENT = 1 << 15
 PRIVILEGED = 1 << 1 | 1 << 8 | MESSAGE_CONTENT
@@ -63,12 +66,15 @@ class Socket:
     def __init__(self, ws: web.WebSocketResponse, request: web.Request) -> None:
         self.ws = ws
         self.request = request
+        self.is_frozen = False
         self._frames: asyncio.Queue[bytes | str] = asyncio.Queue()
         self._pack = _packer(request.query.get("compress", ""))
         self._writer = asyncio.create_task(self._write())
 
     def send(self, op: int, data: Any = None, sequence: int | None = None, event: str | None = None) -> None:
-        """Queue one frame."""
+        """Queue one frame, unless the line is dead and neither side has noticed."""
+        if self.is_frozen:
+            return
         self._frames.put_nowait(self._pack(json.dumps({"op": op, "d": data, "s": sequence, "t": event})))
 
     def abort(self) -> None:
@@ -120,6 +126,7 @@ class Gateway:
         self.payloads = payloads
         self.token = token
         self.resume_url = f"{url}/resume"
+        self.refused_with: int | None = None
         self.report = report
         self.grants_content = True
         self.heartbeat_ms = 41_250
@@ -149,10 +156,14 @@ class Gateway:
         socket = Socket(ws, request)
         connection = Connection(request.path)
         self.connections.append(connection)
-        socket.send(HELLO, {"heartbeat_interval": self.heartbeat_ms})
+        if self.refused_with is None:
+            socket.send(HELLO, {"heartbeat_interval": self.heartbeat_ms})
+        elif self.refused_with >= FIRST_CLOSE_CODE:
+            await ws.close(code=self.refused_with)
+        is_open = self.refused_with is None
         try:
             async for frame in ws:
-                if frame.type is WSMsgType.TEXT:
+                if frame.type is WSMsgType.TEXT and is_open and not socket.is_frozen:
                     await self._command(socket, connection, frame.data)
         finally:
             socket.stop()
@@ -300,6 +311,24 @@ class Gateway:
                 self._send(session, event, form if reads else bare)
 
     # -- faults ---------------------------------------------------------------------------------------
+
+    def refuse(self, code: int = 503) -> None:
+        """Let nobody in from now on, while HTTP may work: a status of HTTP, a close code, or `SILENT`."""
+        self.refused_with = code
+
+    def accept(self) -> None:
+        """Let everybody in again."""
+        self.refused_with = None
+
+    def freeze(self) -> None:
+        """Let the open lines die without a word, as a router does that forgets them: heartbeats are not acknowledged."""
+        for session in self.sessions.values():
+            if session.socket is not None:
+                session.socket.is_frozen = True
+
+    def garble(self, event: str = "MESSAGE_CREATE") -> None:
+        """Send an event without anything in it, which no library can read."""
+        self.dispatch(event, {})
 
     def drop(self) -> None:
         """Cut the bot's socket; the session can be resumed."""

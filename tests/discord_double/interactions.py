@@ -172,7 +172,7 @@ class Interactions:
             "data": interaction.data,
             "channel_id": str(channel.id),
             "channel": self.payloads.channel(channel) | {"permissions": str(self.payloads.permissions(channel, user))},
-            "locale": "en-US",
+            "locale": user.locale,
             "app_permissions": str(self.world.bot_permissions(channel)),
             "entitlements": [],
             "entitlement_sku_ids": [],
@@ -183,8 +183,8 @@ class Interactions:
         if channel.guild is not None:
             event |= {
                 "guild_id": str(channel.guild.id),
-                "guild": {"id": str(channel.guild.id), "locale": "en-US", "features": []},
-                "guild_locale": "en-US",
+                "guild": {"id": str(channel.guild.id), "locale": channel.guild.locale, "features": []},
+                "guild_locale": channel.guild.locale,
                 "member": self.payloads.member(
                     channel.guild, user, permissions=self.payloads.permissions(channel, user)
                 ),

@@ -6,13 +6,13 @@ characters, sizes bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tests.discord_double.calls import Upload
 from tests.discord_double.errors import ApiError, invalid
 from tests.discord_double.limits_components import component_faults, modal_faults
-from tests.discord_double.model import COMPONENTS_V2, EPHEMERAL, Channel, Json
+from tests.discord_double.model import COMPONENTS_V2, EPHEMERAL, Channel, Json, references
 from tests.discord_double.payloads import ATTACHMENT_LIMIT
 
 REQUEST_LIMIT = 25 * 1024 * 1024
@@ -135,7 +135,7 @@ def file_faults(body: Json, uploads: Sequence[Upload], edited: Any) -> list[str]
     known = {str(attachment.id): attachment.filename for attachment in edited.attachments} if edited else {}
     indexes = {upload.index for upload in uploads}
     names = {upload.filename for upload in uploads}
-    kept = set() if "attachments" in body else set(known)
+    kept = set() if "attachments" in body or uploads else set(known)
     for attachment in listed:
         number = str(attachment.get("id"))
         faults += length(f"alt text of attachment {number}", attachment.get("description"), ALT_TEXT)
@@ -147,21 +147,10 @@ def file_faults(body: Json, uploads: Sequence[Upload], edited: Any) -> list[str]
     count = len(kept) + len(uploads)
     if count > FILES:
         faults.append(f"{count} files, {FILES} allowed")
-    for name in _references([body.get("embeds"), body.get("components")]):
+    for name in references([body.get("embeds"), body.get("components")]):
         if name not in names:
             faults.append(f"attachment://{name} refers to no file of this message")
     return faults
-
-
-def _references(value: Any) -> Iterator[str]:
-    if isinstance(value, str) and value.startswith("attachment://"):
-        yield value.removeprefix("attachment://")
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _references(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _references(part)
 
 
 def check_thread(body: Json) -> None:

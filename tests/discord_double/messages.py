@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from tests.discord_double.calls import Upload
+from tests.discord_double.errors import ApiError
 from tests.discord_double.gateway import Gateway
 from tests.discord_double.model import (
     DEFAULT,
@@ -51,7 +52,10 @@ class Messages:
         seen_only_by: User | None = None,
         number: int | None = None,
     ) -> Message:
-        """A new message; a nonce that is enforced gives the message that already has it."""
+        """A new message; a nonce that is enforced gives the message that already has it.
+
+        :raises ApiError: 10008 when that one has been deleted: it is not made a second time (discord-api-docs #6647).
+        """
         if (twin := self._twin(channel, author, body)) is not None:
             return twin
         message = Message(number or self.world.new_id(), channel, author, type=kind, interaction=interaction)
@@ -72,8 +76,11 @@ class Messages:
     def _twin(self, channel: Channel, author: User, body: Json) -> Message | None:
         if not body.get("enforce_nonce") or body.get("nonce") is None:
             return None
-        alike = (each for each in channel.messages if each.author is author and each.nonce == body["nonce"])
-        return next((each for each in alike if not each.is_nonce_forgotten), None)
+        alike = (each for each in channel.history.values() if each.author is author and each.nonce == body["nonce"])
+        twin = next((each for each in alike if not each.is_nonce_forgotten), None)
+        if twin is not None and twin.deleted:
+            raise ApiError(404, 10008, [f"nonce {body['nonce']} of a message that was deleted"])
+        return twin
 
     def edit(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
         """Change what the body names; a message that was loading is loading no more."""
@@ -117,7 +124,8 @@ class Messages:
 
     def _attach(self, message: Message, body: Json, uploads: Sequence[Upload]) -> None:
         listed = {str(entry["id"]): entry for entry in body.get("attachments") or []}
-        if "attachments" in body:
+        if "attachments" in body or uploads:
+            # Since version 10 of the API a list that is absent is taken for an empty one (discord-api-docs #5170).
             message.attachments = [each for each in message.attachments if str(each.id) in listed]
         for attachment in message.attachments:
             attachment.alt = listed.get(str(attachment.id), {}).get("description", attachment.alt)

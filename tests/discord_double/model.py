@@ -6,7 +6,7 @@ import mimetypes
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 Json = dict[str, Any]
@@ -31,6 +31,7 @@ PERMISSIONS = {
     "embed_links": 1 << 14,
     "attach_files": 1 << 15,
     "read_message_history": 1 << 16,
+    "use_application_commands": 1 << 31,
     "manage_threads": 1 << 34,
     "create_public_threads": 1 << 35,
     "create_private_threads": 1 << 36,
@@ -44,6 +45,10 @@ MEMBERS = ALL_PERMISSIONS & ~(PERMISSIONS["manage_threads"] | PERMISSIONS["manag
 """What people may do who have no role."""
 
 BUTTON, TEXT_INPUT, SELECTS = 2, 4, (3, 5, 6, 7, 8)
+
+
+OLD = timedelta(hours=1)
+"""Edits of messages of that age have a limit of their own."""
 
 
 class Snowflakes:
@@ -80,6 +85,18 @@ def walk_components(components: list[Json]) -> Iterator[Json]:
                 yield from walk_components([component[part]])
 
 
+def references(value: Any) -> Iterator[str]:
+    """The names of the files that embeds or components show."""
+    if isinstance(value, str) and value.startswith("attachment://"):
+        yield value.removeprefix("attachment://")
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from references(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from references(part)
+
+
 def number_components(components: list[Json]) -> list[Json]:
     """Give every component the id that Discord fills in where the bot gave none."""
     taken = {component["id"] for component in walk_components(components) if component.get("id")}
@@ -92,12 +109,13 @@ def number_components(components: list[Json]) -> list[Json]:
 
 @dataclass
 class User:
-    """An account. `takes_dms` False refuses direct messages with 50007."""
+    """An account. `takes_dms` False refuses direct messages with 50007; `locale` is the language of the user's client."""
 
     id: int
     name: str
     bot: bool = False
     takes_dms: bool = True
+    locale: str = "en-US"
 
 
 @dataclass
@@ -182,6 +200,11 @@ class Message:
             if part["type"] == BUTTON
         ]
 
+    @property
+    def is_old(self) -> bool:
+        """Whether edits of it are few: it is older than an hour."""
+        return datetime.now(UTC) - datetime.fromisoformat(self.timestamp) > OLD
+
     def mentions_user(self, user: User) -> bool:
         """Whether it pings a user."""
         return user in self.mentions
@@ -232,10 +255,18 @@ class Channel:
         """What stands in it, oldest first, without what only one user sees."""
         return [each for each in self.history.values() if not each.deleted and not each.ephemeral]
 
+    def denied_to(self, user: User) -> int:
+        """What somebody may not do here, nor in its threads; those who own or administer the server may do everything."""
+        place = self.parent if self.is_thread and self.parent is not None else self
+        is_admin = self.guild is not None and user.id in self.guild.admins
+        return 0 if is_admin else place.denied.get(user.id, 0)
+
     def is_open_to(self, user: User) -> bool:
         """Whether a user can read it."""
         if self.type == DM:
             return user in self.recipients
+        if self.denied_to(user) & PERMISSIONS["view_channel"]:
+            return False
         if self.type == PRIVATE_THREAD:
             return user.id in self.members
         return self.guild is not None and user.id in self.guild.members
@@ -244,7 +275,7 @@ class Channel:
 @dataclass
 class Guild:
     """A server; `members` holds the time of joining by user id, `admins` the ids with every permission, `moderators` those
-    with the role that manages threads."""
+    with the role that manages threads. `most_threads` may be open at a time, with `most_participants` each."""
 
     id: int
     name: str
@@ -253,6 +284,9 @@ class Guild:
     members: dict[int, str] = field(default_factory=dict)
     admins: set[int] = field(default_factory=set)
     moderators: set[int] = field(default_factory=set)
+    locale: str = "en-US"
+    most_threads: int = 1000
+    most_participants: int = 1000
 
     @property
     def moderator_role(self) -> int:
@@ -334,5 +368,8 @@ class World:
         """What the bot may do in a channel: everything but what was denied there or on its parent."""
         if channel.guild is not None and self.bot.id not in channel.guild.members:
             return 0
-        place = channel.parent if channel.is_thread and channel.parent is not None else channel
-        return ALL_PERMISSIONS & ~place.denied.get(self.bot.id, 0)
+        return ALL_PERMISSIONS & ~channel.denied_to(self.bot)
+
+    def open_threads(self, guild: Guild) -> int:
+        """How many threads of a server are open."""
+        return sum(each.is_thread and each.guild is guild and not each.archived for each in self.channels.values())

@@ -20,6 +20,7 @@ from tests.discord_double.model import (
     Message,
     User,
     World,
+    references,
 )
 from tests.discord_double.payloads_components import Shown
 
@@ -81,7 +82,8 @@ class Payloads:
         if channel.guild is not None and user.id in channel.guild.admins:
             return ALL_PERMISSIONS | ADMINISTRATOR
         manages = channel.guild is not None and user.id in channel.guild.moderators
-        return MEMBERS | PERMISSIONS["manage_threads"] if manages else MEMBERS
+        held = MEMBERS | PERMISSIONS["manage_threads"] if manages else MEMBERS
+        return held & ~channel.denied_to(user)
 
     def _roles_of(self, guild: Guild, user: User) -> list[str]:
         if user is self.world.bot:
@@ -179,7 +181,7 @@ class Payloads:
             "joined_at": guild.members[self.world.bot.id],
             "large": False,
             "unavailable": False,
-            "preferred_locale": "en-US",
+            "preferred_locale": guild.locale,
             "premium_tier": 0,
             "verification_level": 0,
             "default_message_notifications": 1,
@@ -266,8 +268,9 @@ class Payloads:
         return form
 
     def message(self, message: Message, with_reply: bool = True) -> Json:
-        """A message as the API answers with it."""
+        """A message as the API answers with it. Files that its components or embeds show are listed there alone."""
         shown = Shown(message.attachments, lambda file: self.attachment(message.channel, file, message.ephemeral))
+        inside = set(references([message.embeds, message.components]))
         form: Json = {
             "id": str(message.id),
             "channel_id": str(message.channel.id),
@@ -278,7 +281,11 @@ class Payloads:
             "edited_timestamp": message.edited,
             "embeds": shown.embeds(message.embeds),
             "components": shown.components(message.components),
-            "attachments": [self.attachment(message.channel, each, message.ephemeral) for each in message.attachments],
+            "attachments": [
+                self.attachment(message.channel, each, message.ephemeral)
+                for each in message.attachments
+                if each.filename not in inside
+            ],
             "flags": message.flags,
             "mentions": [self.user(user) for user in message.mentions],
             "mention_roles": [],

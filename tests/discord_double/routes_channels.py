@@ -54,6 +54,8 @@ def edit_channel(emulator: Emulator, call: Call) -> Answer:
         if thread.parent is None or thread.parent.type != FORUM:
             raise invalid(["applied_tags of a thread that is no post"], "limits")
         thread.applied = check_tags(thread.parent, call.form["applied_tags"])
+    if thread.archived and not call.form.get("archived", True):
+        _check_room(emulator, thread)
     thread.name = call.form.get("name", thread.name)
     thread.archived = call.form.get("archived", thread.archived)
     thread.locked = call.form.get("locked", thread.locked)
@@ -148,6 +150,8 @@ def edit_message(emulator: Emulator, call: Call) -> Answer:
     if call.uploads:
         require(emulator, channel, "attach_files")
     check_message(call.form, call.uploads, edited=message)
+    if message.is_old and (left := emulator.old_edits.wait(str(channel.id))):
+        raise ApiError(429, 30046, retry_after=left)
     return 200, emulator.payloads.message(emulator.messages.edit(message, call.form, call.uploads))
 
 
@@ -220,10 +224,17 @@ def unreact(emulator: Emulator, call: Call) -> Answer:
 # -- threads ------------------------------------------------------------------------------------------
 
 
+def _check_room(emulator: Emulator, parent: Channel) -> None:
+    """Refuse one more open thread where a server has enough of them."""
+    if parent.guild is not None and emulator.world.open_threads(parent.guild) >= parent.guild.most_threads:
+        raise ApiError(400, 160006)
+
+
 def _open_thread(
     emulator: Emulator, parent: Channel, form: Json, kind: int, number: int | None = None, applied: Sequence[int] = ()
 ) -> Answer:
     check_thread(form)
+    _check_room(emulator, parent)
     thread = emulator.world.add_thread(parent, form["name"], emulator.world.bot, kind, number)
     thread.applied = list(applied)
     thread.auto_archive = form.get("auto_archive_duration") or thread.auto_archive
@@ -291,6 +302,8 @@ def add_thread_member(emulator: Emulator, call: Call) -> Answer:
         raise ApiError(404, 10007)
     if thread.archived:
         raise ApiError(400, 50083)
+    if number not in thread.members and len(thread.members) >= thread.guild.most_participants:
+        raise ApiError(400, 30033)
     thread.members.setdefault(number, now())
     emulator.pulse.beat()
     return NO_CONTENT

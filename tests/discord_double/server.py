@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import time
 from collections import deque
+from http import HTTPStatus
 from typing import Any
 
 from aiohttp import web
 
 from tests.discord_double import routes_account, routes_channels, routes_interactions
+from tests.discord_double.buckets import OLD_EDITS, Bucket, Buckets
 from tests.discord_double.calls import Call, Upload
 from tests.discord_double.errors import ApiError
-from tests.discord_double.faults import Fault, Faults
-from tests.discord_double.gateway import Gateway
+from tests.discord_double.faults import VIA, Fault, Faults
+from tests.discord_double.gateway import FIRST_CLOSE_CODE, Gateway
 from tests.discord_double.interactions import Interactions
 from tests.discord_double.messages import Messages
 from tests.discord_double.model import World
 from tests.discord_double.openapi import OpenApi, load_oracle
 from tests.discord_double.payloads import Payloads
 from tests.discord_double.pulse import Pulse
-from tests.discord_double.routes import find
+from tests.discord_double.routes import Handler, find
 
 ROUTES = (routes_account, routes_channels, routes_interactions)
 """The modules whose handlers make up the table."""
@@ -52,11 +55,14 @@ class Emulator:
         self.world = World()
         self.pulse = Pulse()
         self.faults = Faults()
+        self.buckets = Buckets()
+        self.old_edits = Bucket(*OLD_EDITS)
         self.problems: list[str] = []
         self.calls: list[Call] = []
         self.oracle: OpenApi | None = load_oracle()
         self.rate_limited = 0
         self.is_down = False
+        self.is_http_down = False
         self._recent: deque[float] = deque(maxlen=GLOBAL_RATE)
         self._runner: web.AppRunner | None = None
 
@@ -99,26 +105,30 @@ class Emulator:
         call = Call(request.method, request.rel_url.raw_path.removeprefix(API), dict(request.query))
         if signed := SENDER.search(request.headers.get("User-Agent", "")):
             call.sender = int(signed[1])
-        if self.is_down:
+        if self.is_down or self.is_http_down:
             return web.Response(status=503, text="upstream connect error")
         self.calls.append(call)
-        fault = self.faults.take(call) or self._too_fast(call)
-        if fault is not None and fault.delay:
-            await _linger(request, fault.delay)
-            if request.transport is None:
-                return self._reply(call, CUT_OFF, None, {})
+        handler = find(call)
+        fault = None
         try:
             await _read(request, call)
+            fault = self.faults.take(call) or self._too_fast(call) or self.buckets.take(call)
+            if fault is not None and (fault.delay or (fault.is_silent and fault.status)):
+                await _linger(request, fault)
+                if fault.is_silent or request.transport is None:
+                    return self._reply(call, CUT_OFF, None)
             if fault is not None and fault.status:
-                return self._reply(call, fault.status, fault.body(), fault.headers())
+                return self._refuse(call, fault)
             call.authorized = request.headers.get("Authorization") == f"Bot {TOKEN}"
-            status, answer = self._answer(call)
+            status, answer = self._answer(call, handler)
         except ApiError as error:
             self.report(f"{error.status} {error.code} {call}: {error}{f' [{error.oracle}]' if error.oracle else ''}")
             status, answer = error.status, error.body()
+            if error.retry_after is not None:
+                return self._reply(call, status, answer, VIA | {"Retry-After": str(math.ceil(error.retry_after))})
         except ConnectionError:
             # Whoever asked was killed in the middle of his question: it never arrived.
-            return self._reply(call, CUT_OFF, None, {})
+            return self._reply(call, CUT_OFF, None)
         return await self._send(request, call, status, answer, fault)
 
     def _too_fast(self, call: Call) -> Fault | None:
@@ -132,8 +142,7 @@ class Emulator:
         self._recent.append(now)
         return None
 
-    def _answer(self, call: Call) -> tuple[int, Any]:
-        handler = find(call)
+    def _answer(self, call: Call, handler: Handler | None) -> tuple[int, Any]:
         if handler is None:
             self.report(f"unknown route: {call}")
             return 404, {"code": 0, "message": "404: Not Found"}
@@ -150,29 +159,34 @@ class Emulator:
             wrong = self.oracle.response_fault(call.method, call.path, status, answer)
             if wrong is not None:
                 self.report(f"emulator: {call}: {wrong}")
-        response = self._reply(call, status, answer, {})
-        if fault is not None and fault.is_lost and request.transport is not None:
+        response = self._reply(call, status, answer)
+        if fault is not None and fault.is_silent:
+            await _linger(request, fault)
+        elif fault is not None and fault.is_lost and request.transport is not None:
             request.transport.abort()
         return response
 
-    def _reply(self, call: Call, status: int, answer: Any, headers: dict[str, str]) -> web.Response:
-        """An answer with the headers of a bucket that never runs dry; the content type has no charset."""
+    def _refuse(self, call: Call, fault: Fault) -> web.Response:
+        """A failing answer; a page knows nothing of buckets."""
+        body = fault.body()
+        if not isinstance(body, str):
+            return self._reply(call, fault.status, body, fault.headers())
+        call.status, call.answer = fault.status, body
+        return web.Response(status=fault.status, text=body, content_type="text/html", headers=fault.headers())
+
+    def _reply(self, call: Call, status: int, answer: Any, headers: dict[str, str] | None = None) -> web.Response:
+        """An answer with the headers of its bucket; the content type has no charset."""
         call.status, call.answer = status, answer
-        bucket = {
-            "X-RateLimit-Bucket": f"{abs(hash((call.method, call.template))):x}",
-            "X-RateLimit-Limit": "100",
-            "X-RateLimit-Remaining": "99",
-            "X-RateLimit-Reset": f"{time.time() + 1:.3f}",
-            "X-RateLimit-Reset-After": "1.0",
-        }
+        told = self.buckets.headers(call) | (VIA if headers is None else headers)
         if answer is None:
-            return web.Response(status=status, headers=bucket | headers)
+            return web.Response(status=status, headers=told)
         body = json.dumps(answer).encode()
-        return web.Response(status=status, body=body, content_type="application/json", headers=bucket | headers)
+        return web.Response(status=status, body=body, content_type="application/json", headers=told)
 
     async def _open_gateway(self, request: web.Request) -> web.StreamResponse:
-        if self.is_down:
-            return web.Response(status=503, text="upstream connect error")
+        refused = 503 if self.is_down else self.gateway.refused_with
+        if refused is not None and HTTPStatus.CONTINUE <= refused < FIRST_CLOSE_CODE:
+            return web.Response(status=refused, text="upstream connect error")
         return await self.gateway.handle(request)
 
     async def _file(self, request: web.Request) -> web.Response:
@@ -184,14 +198,16 @@ class Emulator:
         return web.Response(body=attachment.data, content_type=attachment.content_type)
 
 
-async def _linger(request: web.Request, seconds: float) -> None:
-    """Wait so long, or until whoever asked has gone."""
+async def _linger(request: web.Request, fault: Fault) -> None:
+    """Keep whoever asked waiting as long as the fault says, or until they have gone. After silence the line is cut."""
     try:
-        async with asyncio.timeout(seconds):
-            while request.transport is not None:
+        async with asyncio.timeout(None if fault.is_silent else fault.delay):
+            while request.transport is not None and not fault.is_lifted:
                 await asyncio.sleep(GLANCE)
     except TimeoutError:
         return
+    if fault.is_silent and request.transport is not None:
+        request.transport.abort()
 
 
 async def _read(request: web.Request, call: Call) -> None:

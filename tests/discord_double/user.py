@@ -10,7 +10,18 @@ from tests.discord_double.calls import Upload
 from tests.discord_double.client_commands import ClientRefuses, resolve, typed_options
 from tests.discord_double.client_forms import choose, fill_modal, pick
 from tests.discord_double.interactions import Interaction
-from tests.discord_double.model import ADMINISTRATOR, DM, SELECTS, Attachment, Button, Channel, Json, Message, User
+from tests.discord_double.model import (
+    ADMINISTRATOR,
+    DM,
+    PERMISSIONS,
+    SELECTS,
+    Attachment,
+    Button,
+    Channel,
+    Json,
+    Message,
+    User,
+)
 
 if TYPE_CHECKING:
     from tests.discord_double.double import Double
@@ -210,11 +221,15 @@ class ScriptedUser:
             text = f"<@{self.double.world.bot.id}> {text}"
         if len(text) > 2000 or not (text.strip() or files):
             raise ClientRefuses(f"a message of {len(text)} characters")
-        if not channel.is_open_to(self.account) or channel.locked:
+        if not channel.is_open_to(self.account) or channel.locked or not self._may_write(channel):
             raise ClientRefuses(f"{self.name} cannot write there")
         target = self._seen(reply_to) if reply_to is not None else None
         uploads = [Upload(number, name, data) for number, (name, data) in enumerate(files)]
         return self.double.messages.say(self.account, channel, text, target, uploads)
+
+    def _may_write(self, channel: Channel) -> bool:
+        need = "send_messages_in_threads" if channel.is_thread else "send_messages"
+        return channel.type == DM or bool(self.double.payloads.permissions(channel, self.account) & PERMISSIONS[need])
 
     def edit(self, message: Message, text: str) -> None:
         """Edit one's own message."""
@@ -240,6 +255,9 @@ class ScriptedUser:
             raise ClientRefuses(f"{self.name} does not see this channel")
         if channel.guild is not None and self.double.world.bot.id not in channel.guild.members:
             raise ClientRefuses("the bot is not in this server")
+        may = self.double.payloads.permissions(channel, self.account)
+        if kind != "component" and channel.type != DM and not may & PERMISSIONS["use_application_commands"]:
+            raise ClientRefuses(f"{self.name} may use no commands there")
         if channel.type == DM and self.double.world.bot not in channel.recipients:
             raise ClientRefuses("commands go to channels with the bot")
         return self.double.interactions.begin(kind, name, self.account, channel, data)
