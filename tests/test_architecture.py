@@ -41,7 +41,7 @@ ARROWS = {
     "tables/desk": f"{READING} engine/games language players store",
     "tables/texts": f"{READING} engine/titles language tables/desk",
     "tables/orders": f"{READING} language tables/desk tables/texts store",
-    "tables/acts": f"{READING} engine/games language metrics players store tables/desk tables/orders tables/texts",
+    "tables/acts": f"{READING} addresses engine/games language metrics players store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
     "tables/computers": f"{ENGINE} engine/titles players processes store tables/acts tables/desk tables/texts",
@@ -81,7 +81,7 @@ ARROWS = {
         " tables/files web"
     ),
     "__main__": "cli",
-    **dict.fromkeys(("assets", "metrics", "processes"), ""),
+    **dict.fromkeys(("addresses", "assets", "metrics", "processes"), ""),
     "foreign": "engine",
 }
 """What each room may import from the house, beside itself; folders of a room that are not named belong to it."""

@@ -329,3 +329,8 @@ ACTS: dict[str, Callable[[Order, str], Awaitable[Lines]]] = {
     "forget": forget,
 }
 """Every command that changes something, by its word."""
+
+SEALED = ("forget", "privacy", "stop", "turns", "digest", "reminders", "away", "quiet", "language")
+"""Commands about all that a person has here, which only an answer to a mail of ours may give: a mail server that vouches for a
+sender can be deceived. They erase somebody, send what is kept about them, or have their tables wait for somebody who hears nothing.
+What is left to others (`new`, `join`) takes nothing away, is told to its sender at once, and taken back by `leave`."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Stale
-from bot.engine.said import Said
+from bot.engine.said import Said, said
 from bot.language import refused, say
 from bot.store import MailRecord
 from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS
@@ -21,6 +21,11 @@ from .reading import Letter
 MOST_COMMANDS = 12
 
 STOPPING = ("stop", "unsubscribe", "stopp", "abbestellen")
+
+SEALED_ALONE = (
+    "Was it you who wrote this? Then answer this mail with the line below, and it is done.",
+    "Senders can be forged; only an answer proves that you read mails at this address. Nothing was done yet.",
+)
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,13 @@ class Clerk:
                 )
             if not lines:
                 raise NotAllowed("Your letter holds no words of your own above what it quotes.")
-            return await self._do(order, lines)
+            return await self._do(order, lines, is_sealed=letter.token is not None)
         except Refusal as refusal:
             return Answer(refusal_lines(refusal), order.game)
 
-    async def _do(self, order: Order, lines: Sequence[str]) -> Answer:
-        """Moves all together or none, or one command that changes something; and whatever is looked at."""
+    async def _do(self, order: Order, lines: Sequence[str], is_sealed: bool) -> Answer:
+        """Moves all together or none, or one command that changes something; and whatever is looked at. `is_sealed` says that
+        they answer a mail of ours; what needs that is asked for by the answer otherwise."""
         is_played = bool(order.game) and await order.has_begun()
         read = [(line, command_of(line)) for line in lines]
         moves = [line for line, command in read if not is_command(*command, is_played)]
@@ -72,6 +78,8 @@ class Clerk:
             raise NotAllowed("A letter can hold {most} commands.", "", MOST_COMMANDS)
         if len(changing) + bool(moves) > 1:
             raise NotAllowed("In one letter: moves, or one command that changes something. Nothing was done.")
+        if not is_sealed and any(word in acts.SEALED for word, _ in changing):
+            return Answer([*map(said, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
         answer: list[Said | str] = []
         kind, is_silent = "answer", False
         if moves:

@@ -14,6 +14,7 @@ from bot.ops.doorman import Doorman, TooFast
 from bot.ops.settings import MailSettings
 from bot.render.worker import Studio
 from bot.store import ASKED_FOR, MailRecord, PersonRecord, SeatRecord, StoreDamaged, StoreError
+from bot.tables.acts.mail import BY_MAIL
 from bot.tables.desk.clocks import is_quiet
 from bot.tables.files.queue import Leaving
 from bot.tables.tables import Tables
@@ -23,7 +24,8 @@ from .building import Draft, built
 from .handing_in import NotNow, NotTaken, Submission
 from .keys import Keys
 from .obeying import Answer, Clerk
-from .reading import Bounce, Ignored, Letter, Verdict, read_letter
+from .letters.verdicts import Verdict
+from .reading import Bounce, Ignored, Letter, read_letter
 from .writing import Writer
 
 log = logging.getLogger("signalbox.mail")
@@ -132,10 +134,11 @@ class Office:
         await self._answer(letter, person, noted, answer)
 
     async def _writer_of(self, letter: Letter) -> tuple[PersonRecord | None, bool]:
-        """Who has written: whoever was given the token and has the address; without one, whoever the mail server vouches
-        for. A stranger is sent a letter that he can answer; whether he was.
+        """Who has written: the person who was given the token and has the address; without one, a person for whom the mail
+        server vouches. Where somebody else has named an address as theirs, nothing but an answer to the mail that asks
+        proves that. A stranger is sent a letter that they can answer; whether they were.
 
-        :raises Ignored: the token is not his, or too many strangers write.
+        :raises Ignored: the token is not theirs, or too many strangers write.
         """
         known = await self.tables.mail.people_at(letter.sender)
         token = letter.token
@@ -145,8 +148,9 @@ class Office:
                 raise Ignored("its token does not belong to its sender")
             return fitting[0], False
         is_true = letter.verdict is Verdict.TRUE
-        if is_true and known:
-            return next((one for one in known if one.mail != "asked"), known[0]), False
+        own = [one for one in known if one.mail != "asked" or one.person.startswith(BY_MAIL)]
+        if is_true and own:
+            return next((one for one in own if one.mail != "asked"), own[0]), False
         try:
             self.strangers.admit("everybody")
         except TooFast:

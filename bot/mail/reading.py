@@ -9,10 +9,10 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
-from enum import Enum
 from hashlib import sha256
 
 from .keys import Token
+from .letters.verdicts import Verdict, verdict_of
 from .own_words import TooLong, own_lines, words_of_page
 
 MOST_READ = 256 * 1024
@@ -23,14 +23,6 @@ MOST_HEADERS = 200
 LONGEST_TEXT = 64 * 1024
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
-
-
-class Verdict(Enum):
-    """What the bot's own mail server found out about a sender."""
-
-    TRUE = "true"
-    FALSE = "false"
-    UNKNOWN = "unknown"
 
 
 class Ignored(Exception):
@@ -101,7 +93,7 @@ def _read(raw: bytes, own_address: str, authority: str) -> Letter:
         lines,
         f"letter-{sha256(seen).hexdigest()}",
         named[0] if named else "",
-        verdict_of(message, sender, authority),
+        verdict_of([str(one) for one in message.get_all("Authentication-Results", [])], sender, authority),
         is_too_long,
     )
 
@@ -216,21 +208,6 @@ def without_token(address: str) -> str:
     """An address without what follows a plus sign in it."""
     local, _, domain = address.partition("@")
     return f"{local.partition('+')[0]}@{domain}"
-
-
-def verdict_of(message: Message, sender: str, authority: str) -> Verdict:
-    """What the believed server says of a sender (RFC 8601): that his domain stands for the letter, that it does not, or
-    nothing. Headers that others wrote are not believed: only the first counts, and it must bear that server's name."""
-    values = [" ".join(str(value).split()).lower() for value in message.get_all("Authentication-Results", [])]
-    if not authority or not values or not re.match(rf"{re.escape(authority)}(\s+1)?\s*;", values[0]):
-        return Verdict.UNKNOWN
-    said = re.sub(r"\([^()]{0,500}\)", "", values[0])
-    if found := re.search(r"\bdmarc=(\w+)", said):
-        return {"pass": Verdict.TRUE, "fail": Verdict.FALSE}.get(found[1], Verdict.UNKNOWN)
-    domain = sender.partition("@")[2]
-    signed = re.search(rf"\bdkim=pass\b[^;]*\bheader\.(d|i)=@?{re.escape(domain)}(\s|;|$)", said)
-    handed = re.search(rf"\bspf=pass\b[^;]*\bsmtp\.mailfrom=([^\s;@]*@)?{re.escape(domain)}(\s|;|$)", said)
-    return Verdict.TRUE if signed or handed else Verdict.UNKNOWN
 
 
 def decoded(text: str) -> str:

@@ -23,7 +23,7 @@ MOST_PAINTERS = 16
 MOST_RATE = 10_000
 
 PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
-MAILBOX = re.compile(r"[a-z0-9._-]{1,24}@[a-z0-9-]+(\.[a-z0-9-]+)*")
+MAILBOX = re.compile(r"(?=[^@]{1,24}@)[a-z0-9_-]+(\.[a-z0-9_-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)*")
 """Of the bot. What stands before the sign is short, since a token follows it in answers."""
 
 VARIABLES = ("SIGNALBOX_MAIL_ADDRESS", "SIGNALBOX_IMAP", "SIGNALBOX_SMTP", "SIGNALBOX_MAIL_PASSWORD")

@@ -5,19 +5,28 @@ from __future__ import annotations
 
 import logging
 import time
+from datetime import UTC, datetime
+from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import default
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import from_regex
 
+from bot.addresses import is_address
+from bot.engine.refusals import NotAllowed
 from bot.mail.building import Block, Draft, built
 from bot.mail.handing_in import NotNow, NotTaken
 from bot.mail.keys import Keys, Token, with_token
-from bot.mail.reading import MOST_READ, Ignored, Verdict, read_letter
+from bot.mail.letters.verdicts import Verdict
+from bot.mail.reading import MOST_READ, Ignored, read_letter
 from bot.ops.logs import Redaction
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
 
 EVE = "eve@evil.example"
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 async def sent_nothing(post: Post) -> bool:
@@ -94,11 +103,108 @@ async def test_what_the_mail_server_says_of_a_sender_counts_and_what_others_say_
         (["mx.club.example; spf=none (dmarc=pass) smtp.mailfrom=ann@home.example"], Verdict.UNKNOWN),
         (["mx.club.example.evil.example; dmarc=pass"], Verdict.UNKNOWN),
         (["mx.club.example; dmarc=none; spf=pass smtp.mailfrom=ann@home.example"], Verdict.UNKNOWN),
+        (["mx.evil.example; dmarc=pass", "mx.club.example; dmarc=pass"], Verdict.UNKNOWN),
+        (["mx.club.example dmarc=pass"], Verdict.UNKNOWN),
+        (["mx.club.example 1; dmarc=pass"], Verdict.TRUE),
     ],
 )
 def test_of_what_mail_servers_say_only_the_believed_ones_own_words_count(results: list[str], verdict: Verdict) -> None:
     raw = "".join(f"Authentication-Results: {one}\n" for one in results) + f"From: {ANN}\nTo: {OWN}\n\nhello"
     assert read_letter(raw.encode(), OWN, "mx.club.example").verdict is verdict
+
+
+FORGED = (
+    'spf=pass smtp.mailfrom="dmarc=pass@evil.example"',
+    'spf=pass smtp.mailfrom="dmarc=pass"@evil.example; dmarc=none',
+    "spf=pass smtp.mailfrom=dmarc=pass@evil.example",
+    'spf=pass smtp.helo="dmarc=pass" smtp.mailfrom=eve@evil.example',
+    "spf=pass smtp.helo=home.example",
+    'auth=pass smtp.auth="dmarc=pass"@evil.example',
+    'dkim=pass header.i="dmarc=pass"@evil.example header.d=evil.example',
+    'dkim=pass header.i="x header.d=home.example"@evil.example',
+    "dkim=pass header.d=evil.example header.i=@home.example",
+    "dkim=pass header.d=nothome.example",
+    'spf=pass (evil.example: domain of "dmarc=pass"@evil.example designates 192.0.2.1) smtp.mailfrom=eve@evil.example',
+    'spf=pass (google.com: domain of "a); dmarc=pass (b"@evil.example designates 192.0.2.1 as permitted sender)'
+    ' smtp.mailfrom="a); dmarc=pass (b"@evil.example',
+    "spf=pass (a (dmarc=pass; dmarc=pass) b) smtp.mailfrom=eve@evil.example",
+    'spf=pass smtp.mailfrom="x; dmarc=pass header.from=home.example; a=b"@evil.example',
+    "spf=pass smtp.mailfrom=x; dmarc=pass header.from=home.example; y@evil.example",
+    "spf=pass smtp.mailfrom=x; spf=pass smtp.mailfrom=ann@home.example smtp.x=y@evil.example",
+    'spf=pass smtp.mailfrom="ann@home.example"@evil.example',
+    "spf=pass smtp.mailfrom=ann@home.example @evil.example",
+    'spf=pass smtp.mailfrom="@home.example',
+    "spf=pass smtp.mailfrom=ann@home.example (",
+    "dmarc=pass header.from=evil.example",
+    "dmarc=pass header.from=home.example; dmarc=pass header.from=evil.example",
+    'none reason="dmarc=pass"',
+    "none; dmarc=pass",
+    "x-dmarc=pass",
+    "dmarc=passed",
+    '"dmarc=pass"',
+    "; " * 4000 + "dmarc=pass",
+    "(" * 4000 + "dmarc=pass",
+    "x=y " * 2000 + "; dmarc=pass",
+)
+HONEST = {
+    "Gmail": "dkim=pass header.i=@home.example header.s=20230601 header.b=abcd; spf=pass (google.com: domain of"
+    " ann@home.example designates 192.0.2.1 as permitted sender) smtp.mailfrom=ann@home.example; dmarc=pass (p=NONE"
+    " sp=QUARANTINE dis=NONE) header.from=home.example; dara=pass header.i=@home.example",
+    "Outlook": "spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=home.example; dkim=pass (signature was verified)"
+    " header.d=home.example;dmarc=pass action=none header.from=home.example;compauth=pass reason=100",
+    "rspamd": '\r\n\tdkim=pass header.d=home.example header.s=s header.b="ab/cd+=";\r\n\tspf=pass (mx.club.example:'
+    " domain of ann@home.example designates 192.0.2.1 as permitted sender) smtp.mailfrom=ann@home.example;\r\n"
+    "\tdmarc=pass (policy=reject) header.from=home.example",
+    "OpenDMARC": "dmarc=pass (p=none dis=none) header.from=home.example",
+    "opendkim": "dkim=pass (2048-bit key; unprotected) header.d=home.example header.i=@home.example header.a=rsa-sha256"
+    " header.s=s header.b=AbC=; dkim-atps=neutral",
+    "two signatures": 'dkim=fail reason="bad (signature" header.d=list.example; dkim=pass header.d=home.example',
+    "policyd-spf": "spf=pass (mailfrom) smtp.mailfrom=home.example (client-ip=192.0.2.1; helo=mx.home.example)",
+    "blanks": "spf = pass (one (in another)) smtp.mailfrom = ann@home.example;",
+}
+
+
+def verdict(results: str) -> Verdict:
+    """What a letter of Ann's comes to with that header of the believed server."""
+    raw = f"From: {ANN}\r\nTo: {OWN}\r\nAuthentication-Results: mx.club.example; {results}\r\n\r\nhello"
+    return read_letter(raw.encode(), OWN, "mx.club.example").verdict
+
+
+@pytest.mark.parametrize("results", FORGED)
+def test_no_word_of_the_sender_is_a_result(results: str) -> None:
+    assert verdict(results) is Verdict.UNKNOWN
+    assert verdict(f"{results}; dmarc=fail header.from=home.example") is not Verdict.TRUE
+
+
+@pytest.mark.parametrize("server", HONEST)
+def test_what_servers_really_write_is_believed(server: str) -> None:
+    assert verdict(HONEST[server]) is Verdict.TRUE
+
+
+@pytest.mark.parametrize(
+    "text", ["forget me", "privacy", "stop", "reminders", "away 60", "quiet UTC 0 23", "language de"]
+)
+async def test_what_is_about_a_whole_person_is_done_by_an_answer_alone(post: Post, text: str) -> None:
+    await post.come(ANN)
+    await post.ask("turns")
+    before = await post.tables.mail.person(await person_of(post, ANN))
+    told = await post.ask(text, ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
+    assert "Nothing was done yet." in told and text in told.splitlines()
+    assert await post.tables.mail.person(before.person) == before
+    assert await post.write(text) == "answered"
+    mails = await post.post()
+    assert bool(mails) == (text != "forget me")
+    is_data = bool(mails) and bool(list(mails[0].iter_attachments()))
+    assert is_data or await post.tables.mail.person(before.person) != before
+
+
+async def test_nobody_is_taken_for_a_person_who_named_their_address(post: Post) -> None:
+    assert await post.tables.mail.ask_at(ANN, "discord:7") is not None
+    await post.post()
+    told = await post.ask("new 1848 Ann", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
+    assert "Game 1 is open." in told
+    (table,) = await post.tables.desk.store.games()
+    assert table.moderator != "discord:7" and (await post.tables.mail.person("discord:7")).mail == "asked"
 
 
 async def test_who_is_vouched_for_still_moves_only_by_answering(post: Post) -> None:
@@ -340,6 +446,34 @@ async def test_too_many_words_or_commands_are_refused_whole(post: Post) -> None:
         told = await post.ask(text)
         assert "too long" in told or "can hold 12 commands" in told
     assert await version(post, game) == 0
+
+
+UNWRITABLE = (
+    "dan.@docomo.example",
+    "a..b@far.example",
+    ".a@far.example",
+    "a@-far.example",
+    "=?utf-8?q?a?=@far.example",
+)
+
+
+@pytest.mark.parametrize("address", UNWRITABLE)
+async def test_an_address_that_cannot_be_written_to_is_refused_at_the_door(post: Post, address: str) -> None:
+    with pytest.raises(NotAllowed, match="No mail can be sent"):
+        await post.tables.mail.ask_at(address, "discord:7")
+    assert await post.office.take(f"From: {address}\nTo: {OWN}\n\nhello".encode()) == "ignored"
+    assert await post.tables.mail.readers() == [] and await sent_nothing(post)
+
+
+def test_every_address_that_is_taken_can_be_written_to() -> None:
+    @settings(max_examples=200, deadline=None)
+    @given(from_regex(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,20}@[a-z0-9-]{1,9}\.[a-z0-9.-]{1,9}", fullmatch=True))
+    def written_to(address: str) -> None:
+        if is_address(address):
+            mail = message_from_bytes(bytes(built(draft(), OWN, address, NOON)), policy=default)
+            assert mail["To"].addresses[0].addr_spec == address
+
+    written_to()
 
 
 # -- servers and logs ---------------------------------------------------------------------------------------

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 import msgspec
 
+from bot.addresses import is_address
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said
 from bot.store import WISHES, MailRecord, Notice, PersonRecord
 from bot.tables.desk.desk import Desk
-
-ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+")
-LONGEST_ADDRESS = 200
-"""With 254 letters a mail server takes it; longer ones do not fit into every line."""
 
 BY_MAIL = "mail:"
 """How the person of somebody who plays by mail alone begins; what follows says nothing about him."""
@@ -72,7 +68,7 @@ class Mail:
         own = await self.person(person) if person else None
         if own is not None and own.mail == "asked" and now - (own.written_at or 0.0) < ASKING_SPACING.total_seconds():
             return None
-        if any(now - written_at < WELCOME_SPACING.total_seconds() for written_at in asked):
+        if not is_vouched_for and any(now - written_at < WELCOME_SPACING.total_seconds() for written_at in asked):
             return None
         mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
         record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
@@ -177,6 +173,6 @@ def check_address(address: str) -> str:
     :raises NotAllowed: it is none.
     """
     address = address.strip().lower()
-    if len(address) > LONGEST_ADDRESS or not ADDRESS.fullmatch(address):
-        raise NotAllowed("That is no address of mail; one is like ann@example.org.")
+    if not is_address(address):
+        raise NotAllowed("No mail can be sent to that address; one is like ann@example.org.")
     return address
