@@ -23,8 +23,8 @@ from . import handing_in
 from .building import Draft, built
 from .handing_in import NotNow, NotTaken, Submission
 from .keys import Keys
-from .obeying import Answer, Clerk
 from .letters.verdicts import Verdict
+from .obeying import Answer, Clerk
 from .reading import Bounce, Ignored, Letter, read_letter
 from .writing import Writer
 
