@@ -189,9 +189,15 @@ async def computer(order: Order, rest: str) -> Lines:
 
 
 async def vote(order: Order, rest: str) -> Lines:
-    """Answer what the table is asked."""
-    polls = await order.tables.votes.polls(order.number)
+    """Answer what the table is asked, or ask all who have moved since whether one's last move is taken back."""
     word, _, which = rest.lower().partition(" ")
+    if word == "undo":
+        number = await order.tables.play.before_last_move(order.number, order.person)
+        if number is None:
+            raise NotAllowed("There is nothing to take back.")
+        poll = await order.tables.votes.ask_table(order.number, order.person, "undo", {"number": number})
+        return [poll.text, poll.line]
+    polls = await order.tables.votes.polls(order.number)
     if not polls:
         raise NotAllowed("The table is asked nothing.")
     if word not in ("yes", "no", "ja", "nein") or (len(polls) > 1 and not which):

@@ -24,7 +24,7 @@ EVERYTHING = (
     "status; map; market; company VR; private P1; train 2; log 20; games; help",
     "try MOVES — what they would do, without making them; undo 1",
     "auto pass until sale; auto drop 1 — standing orders",
-    "vote yes; vote no — what the table is asked",
+    "vote yes; vote no — what the table is asked; vote undo — ask those who have moved since",
     "snooze 24; mute; away 7; quiet Europe/Berlin 22 8 — reminders",
     "turns; digest; reminders; stop — what you are sent",
     "language de; privacy; forget me",

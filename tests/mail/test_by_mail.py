@@ -98,6 +98,18 @@ async def test_moves_and_looks_go_together_but_not_two_changes(post: Post) -> No
     assert "takes back" in await post.ask("undo") and await version(post, game) == 2
 
 
+async def test_those_who_have_moved_since_are_asked_about_an_undo(post: Post) -> None:
+    game = await post.game()
+    assert "There is nothing to take back." in await post.ask("vote undo")
+    await post.write("buy P1")
+    await post.post()
+    await post.write("buy P2", BOB)
+    await post.post()
+    assert "Waiting for Bob." in await post.ask("vote undo")
+    await post.ask("vote yes", BOB)
+    assert await version(post, game) == 3
+
+
 async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     game = await post.game()
     assert "1. " in await post.ask("auto bid P4 up to 200", BOB)

@@ -196,19 +196,6 @@ async def test_only_the_director_may_order_a_company(stock: tuple[Tables, int]) 
 # -- taking back, changing hands ----------------------------------------------------------------------
 
 
-async def test_undo_takes_back_what_orders_of_others_did_and_they_stand_again(stock: tuple[Tables, int]) -> None:
-    tables, game = stock
-    await tables.orders.give_order(game, BOB, "pass until sale")
-    await tables.orders.give_order(game, CID, "pass until start")
-    await tables.play.play(game, ANN, "par VR 90")
-    assert (await tables.orders.own_orders(game, CID))[0].is_over
-    await tables.play.undo(game, ANN)
-    assert (await position(tables, game)).asked() == ("@1",)
-    assert not (await tables.orders.own_orders(game, CID))[0].is_over
-    await tables.play.play(game, ANN, "pass")
-    assert (await kinds(tables, game)) == [("@1 pass", False), ("@2 pass", True), ("@3 pass", True)]
-
-
 async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[Tables, int]) -> None:
     tables, game = stock
     await tables.orders.give_order(game, BOB, "pass")

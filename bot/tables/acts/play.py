@@ -20,7 +20,7 @@ from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.machines import is_computer
 from bot.tables.desk.rights import Asker, asking, check_right
-from bot.tables.orders.autopilot import Autopilot, Flight, fly
+from bot.tables.orders.autopilot import Autopilot, Flight, ended_for_good, fly
 from bot.tables.reading.moves import begins_move, check_in_its_time, read, would_be_legal
 from bot.tables.texts.telling import made
 
@@ -182,7 +182,7 @@ class Play:
     async def undo(self, game: int, person: str, moves: int | None = 1, version: int | None = None) -> Played:
         """Take back one's own last move, or several, or (None) all since somebody else moved.
 
-        :raises Refusal: there are not so many, or somebody else has moved.
+        :raises Refusal: there are not so many, somebody else has moved, or their standing orders have shown themselves.
         """
         async with self.desk.lock(game):
             table, _ = await self.desk.begun(game)
@@ -191,6 +191,8 @@ class Play:
             check_undo(table, person)
             line = await self.desk.store.line(game, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
+            shown = await self.orders.disclosed_orders(table, own[-1].parent)
+            check_secrets(table, [order.seat for order in shown], person)
             told = taken_back(table, own, person)
             played = await self.go_to(table, own[-1].parent, "undo", person, told)
         await self.desk.tell(game)
@@ -203,15 +205,27 @@ class Play:
         return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
 
     async def go_to(self, table: Table, number: int, kind: str, asker: Asker | str, line: Said) -> Played:
-        """Stand again on the position after a record. The way there stays in the log."""
+        """Stand again on the position after a record. The way there stays in the log.
+
+        Standing orders that have shown themselves on it end for good: their maxima may be known.
+        """
+        shown = await self.orders.disclosed_orders(table, number)
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         who = asking(asker)
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
         asked = table.game.asked() if table.game else ()
         status = "paused" if table.record.status == "paused" else "running"
+        over = ended_for_good(after, shown, new, self.desk.now())
         await self.desk.save(
-            table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
+            table,
+            after,
+            [record],
+            {*asked, *table.seats_of(who.person)},
+            status=status,
+            acted=after.asked(),
+            told=over.notices,
+            ended=over.ended,
         )
         return Played(table.record.id, new, (), table.told([line]), question(after))
 
@@ -307,6 +321,26 @@ def check_undo(table: Table, person: str) -> None:
         raise NotAllowed("The moderator has ended this game.")
 
 
+def is_persons(move: MoveRecord) -> bool:
+    """Whether a move is a person's, made by them or by their standing order."""
+    return bool(move.person) and not is_computer(move.person)
+
+
+def check_secrets(table: Table, shown: Collection[int], person: str) -> None:
+    """Let nobody take back alone what other people's standing orders have answered: one try after the other would find
+    out how far they go.
+
+    :raises NotAllowed: seats of others are among those whose orders have shown themselves.
+    """
+    others = [seat(held.number) for held in table.seats if held.number in shown and held.person != person]
+    if others:
+        raise NotAllowed(
+            "A standing order of {players} has dealt with that. Going back needs their yes (vote undo), or a secret maximum could be found out try by try.",
+            "",
+            table.told([together(others)])[0],
+        )
+
+
 def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int | None) -> list[MoveRecord]:
     """The last moves of this person on the line (newest first) that nobody else's move follows.
 
@@ -316,14 +350,16 @@ def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int
         raise NotAllowed("There is nothing to take back.")
     own: list[MoveRecord] = []
     for move in line:
-        if move.auto and move.person != person:
-            # What standing orders of others did by themselves goes with the move that let them.
+        if move.auto and move.person != person and not is_persons(move):
+            # Forced passes, and what computer players did, go with the move that let them.
             continue
         if move.person != person or (wanted is not None and len(own) == wanted):
             break
         own.append(move)
     if not own:
-        last = next((move for move in line if not move.auto), line[0])
+        last = next((move for move in line if not move.auto or is_persons(move)), line[0])
+        if last.auto and last.seat is not None:
+            check_secrets(table, [last.seat], person)
         raise NotAllowed(
             "{what} has moved since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all).",
             "",

@@ -244,7 +244,8 @@ class Votes:
         return waits_since(running[0], self.desk.clock()) if running else None
 
     async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
-        """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker.
+        """Whom a question concerns: of an undo whoever has moved since or has had a standing order that has shown itself, of the
+        others everybody but the asker.
 
         :raises StoreDamaged: it is none.
         """
@@ -259,8 +260,16 @@ class Votes:
             line = await self.desk.store.line_numbers(record.game, record.number)
             since = await self.desk.store.moves(record.game, record.data["number"])
             moved = {move.seat for move in since if move.number in line and move.kind == "move"}
+            moved |= {answer.seat for answer in await self.desk.store.answers(record.id)}
+            moved |= await self._shown_seats(table, record)
             return [one for one in others if one.number in moved]
         return others
+
+    async def _shown_seats(self, table: Table, record: QuestionRecord) -> set[int]:
+        """Whose standing orders have shown themselves in what an open question would take back."""
+        if record.kind != "undo" or record.number != table.record.version:
+            return set()
+        return {order.seat for order in await self.orders.disclosed_orders(table, record.data["number"])}
 
     def _asked(self, table: Table, record: QuestionRecord) -> Said:
         """What is asked, by the present names."""
@@ -283,9 +292,13 @@ class Votes:
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
         """Answers that people have given in advance."""
         concerned = {one.number for one in await self._concerned(table, record)}
+        # Who has agreed to undo whatever it be has not agreed to show what a standing order would do.
+        guarded = await self._shown_seats(table, record)
         for order in await self.orders.standing_orders(table):
             given = order_of(order.data)
-            if order.seat in concerned and isinstance(given, Reply) and given.about == record.kind:
+            if not isinstance(given, Reply) or given.about != record.kind:
+                continue
+            if order.seat in (concerned - guarded if given.agree else concerned):
                 await self.desk.store.set_answer(AnswerRecord(record.id, order.seat, given.agree, self.desk.now()))
 
     async def _settled(self, table: Table, record: QuestionRecord) -> Poll:

@@ -12,7 +12,7 @@ from bot.engine.data.actions import Answer, Bid
 from bot.engine.ids import Owner, PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.said import said, seated
+from bot.engine.said import Said, said, seated
 from bot.engine.words.text import action_of, text_of
 from bot.language import say
 from bot.store import MoveRecord, Notice, OrderRecord
@@ -20,7 +20,8 @@ from bot.tables.desk.desk import Desk, Table, log
 from bot.tables.reading.words import with_names
 from bot.tables.texts.telling import made
 
-from .deciding import Act, End, Wait, decide
+from .deciding import HAS_MOVED, Act, End, Wait, decide
+from .disclosure import disclosed
 from .forced import FORCED, forced_pass
 from .standing import Order, PassUntil, data_of, described, is_order, order_of
 from .text import read_order
@@ -30,6 +31,9 @@ MOST_ACTS = 400
 
 MOST_ORDERS = 20
 """A seat may have so many."""
+
+SHOWN = said("What it did, or let pass, has been taken back, and can be known now. Give it again if you still want it.")
+"""Why an order ends for good when moves are taken back in which it has shown itself."""
 
 
 @dataclass
@@ -69,6 +73,18 @@ class Autopilot:
         return [
             msgspec.structs.replace(order, ended=None, reason=said("")) for order in orders if order.seat in holders
         ]
+
+    async def disclosed_orders(self, table: Table, number: int) -> list[OrderRecord]:
+        """The orders that have shown something of themselves since a record to which the table may go back."""
+        game, current = table.record.id, table.game
+        orders = [] if table.is_without_orders else await self._orders(game)
+        if not orders or current is None:
+            return []
+        stays = await self.desk.store.line_numbers(game, number)
+        gone = await self.desk.store.line_numbers(game, table.record.version) - stays
+        since = await self.desk.store.moves(game, min(gone) - 1) if gone else []
+        undone = [record for record in since if record.number in gone]
+        return await asyncio.to_thread(lambda: list(disclosed(current.copy(), orders, stays, undone)))
 
     async def _orders(self, game: int) -> list[OrderRecord]:
         """All orders of a game that can be read; one that cannot does not hold the table up."""
@@ -212,7 +228,7 @@ def fly(
     for order in list(standing):
         if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
             standing.remove(order)
-            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said("You have moved yourself.")))
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said(HAS_MOVED)))
     for move in before:
         remember_bid(bidders, action_of(after.title, move.text))
     while len(flight.records) < MOST_ACTS and not after.state.finished:
@@ -235,6 +251,21 @@ def fly(
             )
         )
     return flight
+
+
+def ended_for_good(game: Game, orders: Iterable[OrderRecord], number: int, now: float) -> Flight:
+    """Orders that what is taken back by record `number` has shown: they end, and no other undo brings them back."""
+    flight = Flight()
+    for order in orders:
+        flight.ended.append(msgspec.structs.replace(order, ended=0, reason=SHOWN))
+        flight.notices.append(told_ended(game, order, number, SHOWN, now))
+    return flight
+
+
+def told_ended(game: Game, order: OrderRecord, number: int, reason: Said, now: float) -> Notice:
+    """What its owner alone is told of an order that is over."""
+    text = said("Your standing order has ended: {order} {reason}", described(game, order_of(order.data)), reason)
+    return Notice(order.game, number, "private", [text], now, order.seat)
 
 
 def is_passing(order: OrderRecord) -> bool:
@@ -283,9 +314,7 @@ def next_act(
                 return order, decision
             standing.remove(order)
             flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said(decision.reason)))
-            ended = described(after, order_of(order.data))
-            text = said("Your standing order has ended: {order} {reason}", ended, said(decision.reason))
-            flight.notices.append(Notice(order.game, number, "private", [text], now, order.seat))
+            flight.notices.append(told_ended(after, order, number, said(decision.reason), now))
     return None
 
 

@@ -42,7 +42,9 @@ class Act:
 
 @dataclass(frozen=True)
 class Wait:
-    """The order has nothing to say to what is asked now."""
+    """The order has nothing to say to what is asked now; `is_declined`: since it asks for more, or pays no more than so much."""
+
+    is_declined: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,17 @@ class End:
 
 
 Decision = Act | Wait | End
+
+HAS_MOVED = "You have moved yourself."
+ROUND_OVER = "The round is over."
+ASKED_ELSE = "You are asked to {decision}."
+IS_YOURS = "{lot} is yours."
+IS_GONE = "{lot} has gone to {owner}."
+IS_CLOSED = "{lot} is no longer in play."
+COMPANY_CLOSED = "{company} is no longer in play."
+
+OPEN_ENDS = frozenset({HAS_MOVED, ROUND_OVER, ASKED_ELSE, IS_YOURS, IS_GONE, IS_CLOSED, COMPANY_CLOSED})
+"""Reasons to end that say nothing of an order's numbers and wishes."""
 
 
 # -- deciding -----------------------------------------------------------------------------------------
@@ -123,7 +136,7 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
     if by is None or Answer in verbs:
         return Wait()
     if order.rounds != "all" and order.seen.round != round_key(game):
-        return End("The round is over.")
+        return End(ROUND_OVER)
     happened = next(changes(game, player, order.seen, order.wake, order.companies), None)
     if happened is not None:
         return End(happened)
@@ -133,7 +146,7 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
     if game.frame.entity in game.state.companies:
         return Wait()
     step = game.step
-    return End(said("You are asked to {decision}.", said(step.name)) if step else "The game is over.")
+    return End(said(ASKED_ELSE, said(step.name)) if step else "The game is over.")
 
 
 def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
@@ -150,7 +163,7 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
     if held >= order.percent:
         return End(said("You hold {held}% of {company}.", held, company))
     if game.company(company).closed:
-        return End(said("{company} is no longer in play.", company))
+        return End(said(COMPANY_CLOSED, company))
     price = price_of(game, company) if game.company(company).position is not None else 0
     if order.most and price > order.most:
         return End(said("{company} costs {money} now.", company, money(game, price)))
@@ -181,17 +194,13 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
         return Wait()
     private = game.state.privates.get(order.lot)  # type: ignore[call-overload]
     if private is not None and (private.owner == player or private.closed):
-        return End(
-            said("{lot} is yours.", order.lot)
-            if private.owner == player
-            else said("{lot} is no longer in play.", order.lot)
-        )
+        return End(said(IS_YOURS, order.lot) if private.owner == player else said(IS_CLOSED, order.lot))
     if private is not None and private.owner is not None:
-        return End(said("{lot} has gone to {owner}.", order.lot, private.owner))
+        return End(said(IS_GONE, order.lot, private.owner))
     options = [action for step in steps for action in step.options(game) if action.by == player]
     can_bid = any(isinstance(option, Bid) and option.lot == order.lot for option in options)
     if order.lot in game.state.companies and game.decider(Owner(order.lot)) == player and not can_bid:
-        return End(said("{lot} is yours.", order.lot))
+        return End(said(IS_YOURS, order.lot))
     if order.lot in own_bids and all(isinstance(option, Bid | BuyPrivate | Pass | Done) for option in options):
         action = way_out(game, player)
         return Act(action) if action else Wait()
@@ -204,7 +213,7 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
     if bids:
         return End(said("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
     if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
-        return Wait()
+        return Wait(is_declined=True)
     if any(not isinstance(option, Pass | Done) for option in options):
         # Something else than this auction can be done in the turn, which is not the order's to pass over.
         return Wait()
@@ -299,7 +308,7 @@ def _reply(game: Game, player: PlayerId, order: Reply) -> Decision:
     if by is None:
         return Wait()
     if order.agree and not takes(order, game.title.offered(game, player)):
-        return Wait()
+        return Wait(is_declined=True)
     action = Answer(by, order.agree)
     return Act(action) if game.allows(action) else Wait()
 

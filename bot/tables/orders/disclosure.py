@@ -1,0 +1,68 @@
+"""What standing orders have shown of themselves in moves that are taken back: whoever saw it could use it in another try.
+
+An order shows itself by an act, by an end that says something of its numbers or wishes, and by letting pass what it was
+offered: who tries one sum after the other and takes each back would know its maximum in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from bot.engine.data.actions import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
+from bot.engine.ids import seat
+from bot.engine.play.game import Game
+from bot.engine.words.text import action_of
+from bot.store import MoveRecord, OrderRecord
+
+from .deciding import OPEN_ENDS, Wait, decide
+from .standing import BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, order_of
+
+
+def disclosed(
+    game: Game, orders: Iterable[OrderRecord], line: Collection[int], undone: Sequence[MoveRecord]
+) -> Iterator[OrderRecord]:
+    """The orders that have shown themselves in records that are to be taken back, the last of which led to this position.
+
+    `line` are the numbers of the records that stay.
+    """
+    numbers = {record.number for record in undone}
+    acts = [(record, action_of(game.title, record.text)) for record in undone if is_act(record)]
+    for order in orders:
+        kept = order_of(order.data)
+        if order.ended in line or (isinstance(kept, Reply) and kept.about):
+            continue
+        has_acted = any(
+            record.seat == order.seat and record.number > order.number and may_make(kept, action)
+            for record, action in acts
+        )
+        has_ended = order.ended in numbers and order.reason.template not in OPEN_ENDS
+        if has_acted or has_ended or (order.ended not in numbers and declines(game, order)):
+            yield order
+
+
+def is_act(record: MoveRecord) -> bool:
+    """Whether a record is what somebody's standing order has done (or what a computer player has): not a forced pass."""
+    return record.kind == "move" and record.auto and bool(record.person)
+
+
+def may_make(order: Order, action: Action) -> bool:
+    """Whether an order of this kind makes such moves."""
+    if isinstance(order, Operate):
+        return action.by == order.company
+    if isinstance(order, Reply):
+        return isinstance(action, Answer)
+    if isinstance(action, Pass | Done) or isinstance(order, PassUntil):
+        return isinstance(action, Pass | Done)
+    if isinstance(order, BuyUntil):
+        return isinstance(action, BuyShares) and action.company == order.company
+    return (isinstance(action, Bid) and action.lot == order.lot) or (
+        isinstance(action, BuyPrivate) and action.private == order.lot
+    )
+
+
+def declines(game: Game, order: OrderRecord) -> bool:
+    """Whether an order lets pass what its owner is offered now."""
+    kept, player = order_of(order.data), seat(order.seat)
+    if not isinstance(kept, BidUpTo | Reply) or player not in game.asked():
+        return False
+    return decide(game, player, kept) == Wait(is_declined=True)
