@@ -15,9 +15,10 @@ from bot.render.worker import Studio
 from bot.store import StoreError
 from bot.tables.tables import Tables
 
+from .dispatch import FIRST_RETRY, LONGEST_RETRY
 from .keys import Keys
 from .mailbox import UNREACHABLE, Mailbox, told
-from .office import FIRST_RETRY, LONGEST_RETRY, Office
+from .office import Office
 
 log = logging.getLogger("signalbox.mail")
 

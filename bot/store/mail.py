@@ -68,12 +68,17 @@ class Mails(Database):
         async with self.writing() as connection:
             await connection.execute(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
 
-    async def waiting_mails(self, limit: int, without: Collection[int] = ()) -> list[MailRecord]:
-        """What must still be sent, oldest first, but for the mails `without`."""
+    async def waiting_mails(
+        self, limit: int, without: Collection[int] = (), held: Collection[str] = ()
+    ) -> list[MailRecord]:
+        """What must still be sent, oldest first, except the mails `without`, and those to people who are `held` unless they have
+        asked for something."""
+        asked = mails.alias()
+        asking = select(asked.c.person).where(asked.c.sent_at.is_(None), asked.c.kind.in_(ASKED_FOR))
         query = (
             select(mails)
             .where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
-            .where(mails.c.id.not_in(without))
+            .where(mails.c.id.not_in(without), or_(mails.c.person.not_in(held), mails.c.person.in_(asking)))
             .order_by(mails.c.id)
             .limit(limit)
         )

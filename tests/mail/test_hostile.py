@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,8 @@ from bot.mail.keys import Keys, Token, with_token
 from bot.mail.letters.verdicts import Verdict
 from bot.mail.reading import MOST_READ, Ignored, read_letter
 from bot.ops.logs import Redaction
+from bot.store import PersonRecord
+from bot.tables.acts.failures import TRIES
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
 
@@ -496,7 +499,7 @@ async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(
     assert [mail["To"] for mail in await post.post()] == [BOB]
     assert await post.post() == [], "its time has not come"
     later = time.monotonic() + 3600
-    monkeypatch.setattr("bot.mail.office.time.monotonic", lambda: later)
+    monkeypatch.setattr("bot.mail.dispatch.time.monotonic", lambda: later)
     assert [mail["To"] for mail in await post.post()] == [ANN]
 
 
@@ -506,6 +509,71 @@ async def test_a_mail_that_is_never_taken_is_given_up_after_days(post: Post) -> 
     post.clock.advance(days=6)
     post.outbox.refuses = [NotNow("452"), NotNow("452")]
     assert await post.post() == [] and await post.tables.mail.waiting() == []
+
+
+async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, now = await post.game(), [time.monotonic()]
+    monkeypatch.setattr("bot.mail.dispatch.time.monotonic", lambda: now[0])
+    draft_of = post.office.writer.draft
+
+    async def broken(person: PersonRecord, *rest: Any, **more: Any) -> Draft | None:
+        if person.address == BOB:
+            raise KeyError("broken")
+        return await draft_of(person, *rest, **more)
+
+    monkeypatch.setattr(post.office.writer, "draft", broken)
+    await post.write("buy P1")
+    for _ in range(TRIES):
+        await post.ask("status")
+        now[0] += 5000
+    (failure,) = await post.tables.failures.set_aside()
+    assert (failure.queue, failure.game, failure.error) == ("mail", game, "it cannot be built (KeyError)")
+    assert "could not be written" in post.last(CID)
+    for _ in range(TRIES + 1):
+        now[0] += 50_000
+        assert await post.post() == [], "the table hears of it once"
+    monkeypatch.setattr(post.office.writer, "draft", draft_of)
+    assert "Bank" in await post.ask("status", BOB), "what was not built holds up nothing"
+
+
+async def test_what_could_not_be_built_once_is_sent_later(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    await post.game()
+    later = time.monotonic() + 3600
+    await post.write("buy P1")
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.mail.dispatch.built", None)
+        assert await post.post() == []
+    monkeypatch.setattr("bot.mail.dispatch.time.monotonic", lambda: later)
+    assert {mail["To"] for mail in await post.post()} == {ANN, BOB}
+    assert await post.tables.desk.store.failures() == []
+
+
+async def test_an_address_of_an_earlier_release_that_cannot_be_written_to_holds_nobody_up(post: Post) -> None:
+    await post.game()
+    bob = await post.tables.mail.person(await person_of(post, BOB))
+    bob.address = UNWRITABLE[0]
+    await post.tables.desk.store.set_person(bob)
+    assert "Ann buys P1" in await post.ask("buy P1")
+
+
+async def test_a_mail_on_which_the_server_hangs_up_holds_nobody_up(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    post.outbox.refuses = [ConnectionResetError()]
+    with pytest.raises(ConnectionResetError):
+        await post.post()
+    assert [mail["To"] for mail in await post.post()] == [BOB]
+
+
+async def test_mails_that_wait_for_their_hour_hold_nobody_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.tables.acts.mail.MOST_WAITING", 1)
+    await post.game()
+    await post.ask("quiet UTC 11 14", BOB)
+    await post.write("buy P1")
+    await post.write("status", CID)
+    assert {mail["To"] for mail in await post.post()} == {ANN, CID}
 
 
 async def test_no_address_is_in_the_log(post: Post, caplog: pytest.LogCaptureFixture) -> None:

@@ -47,6 +47,10 @@ class FailedRows:
             if failure.set_aside_at is not None and failure.reported_at is None
         ]
 
+    async def is_reported(self, queue: str, game: int) -> bool:
+        """Whether a person who can do something has heard of a row of that game."""
+        return any(one.game == game and one.reported_at is not None for one in await self.desk.store.failures(queue))
+
     async def mark_reported(self, failure: FailureRecord) -> None:
         """Note that a person who can do something about it has heard of it."""
         await self.desk.store.mark_reported(failure.queue, failure.key, self.desk.now())

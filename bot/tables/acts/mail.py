@@ -9,10 +9,10 @@ from datetime import timedelta
 import msgspec
 
 from bot.addresses import is_address
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.said import Said
-from bot.store import WISHES, MailRecord, Notice, PersonRecord
-from bot.tables.desk.desk import Desk
+from bot.store import WISHES, MailRecord, Notice, PersonRecord, StoreDamaged
+from bot.tables.desk.desk import Desk, log
 
 BY_MAIL = "mail:"
 """How the person of somebody who plays by mail alone begins; what follows says nothing about him."""
@@ -134,9 +134,20 @@ class Mail:
             now = self.desk.now()
             await self.desk.store.add_mail(MailRecord(key, person, "told", now, game, lines=list(lines)))
 
-    async def waiting(self, without: Collection[int] = ()) -> list[MailRecord]:
-        """What must still be sent, oldest first, but for the mails `without`."""
-        return await self.desk.store.waiting_mails(MOST_WAITING, without)
+    async def tell_table(self, game: int, line: Said) -> None:
+        """Tell everybody at a table something about their mails, wherever they play; a game that cannot be opened, nobody."""
+        try:
+            table = await self.desk.table(game)
+        except (Refusal, StoreDamaged) as error:
+            log.warning("nobody hears of a mail: %s", error, extra={"game": game})
+            return
+        await self.desk.store.end_orders([], [Notice(game, table.record.version, "told", [line], self.desk.now())])
+        await self.desk.tell(game)
+
+    async def waiting(self, without: Collection[int] = (), held: Collection[str] = ()) -> list[MailRecord]:
+        """What must still be sent, oldest first, except the mails `without`, and those to people who are `held` unless they have
+        asked for something."""
+        return await self.desk.store.waiting_mails(MOST_WAITING, without, held)
 
     async def notices_of(self, mails: Sequence[MailRecord]) -> dict[int, Notice]:
         """The notices of which these tell, by number."""
