@@ -24,7 +24,7 @@ lint: $(VENV)/.installed-dev
 	$(VENV)/bin/mypy bot
 
 soak: $(VENV)/.installed-dev
-	$(PY) -m pytest -q -n 2 -m soak
+	@exec $(PY) -m tests.soak $(if $(SLICE),--slice $(SLICE)) $(if $(AGAIN),--again) $(if $(STATE),--state) $(if $(LENGTHS),--lengths)
 
 peer: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.peer.campaign $(if $(GAMES),--games $(GAMES)) $(if $(TITLE),--title $(TITLE)) \
