@@ -195,8 +195,8 @@ async def vote(order: Order, rest: str) -> Lines:
         number = await order.tables.play.before_last_move(order.number, order.person)
         if number is None:
             raise NotAllowed("There is nothing to take back.")
-        poll = await order.tables.votes.ask_table(order.number, order.person, "undo", {"number": number})
-        return [poll.text, poll.line]
+        asked = await order.tables.votes.ask_table(order.number, order.person, "undo", {"number": number})
+        return [asked.text, asked.line]
     polls = await order.tables.votes.polls(order.number)
     if not polls:
         raise NotAllowed("The table is asked nothing.")

@@ -11,7 +11,6 @@ from email.message import EmailMessage
 
 from bot.addresses import is_address
 from bot.engine.refusals import Refusal
-from bot.engine.said import said
 from bot.ops.settings import MailSettings
 from bot.store import ASKED_FOR, MailRecord, PersonRecord, SeatRecord, StoreDamaged, StoreError
 from bot.tables.desk.clocks import is_quiet
@@ -133,9 +132,7 @@ class Dispatch:
                 continue
             await self.tables.mail.mark_sent([mail], "set aside")
             if mail.game is not None and not await self.tables.failures.is_reported("mail", mail.game):
-                await self.tables.mail.tell_table(
-                    mail.game, said("A mail about this game could not be written; the game's record has what it said.")
-                )
+                await self.tables.mail.tell_of_unwritten(mail.game)
             await self.tables.failures.mark_reported(failure)
 
     async def _forget_failures(self, mails: Sequence[MailRecord]) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from bot.addresses import is_address
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.said import Said
+from bot.engine.said import Said, said
 from bot.store import WISHES, MailRecord, Notice, PersonRecord, StoreDamaged
 from bot.tables.desk.desk import Desk, log
 
@@ -134,7 +134,13 @@ class Mail:
             now = self.desk.now()
             await self.desk.store.add_mail(MailRecord(key, person, "told", now, game, lines=list(lines)))
 
-    async def tell_table(self, game: int, line: Said) -> None:
+    async def tell_of_unwritten(self, game: int) -> None:
+        """Tell a table that a mail about its game was set aside."""
+        await self._tell_table(
+            game, said("A mail about this game could not be written; the game's record has what it said.")
+        )
+
+    async def _tell_table(self, game: int, line: Said) -> None:
         """Tell everybody at a table something about their mails, wherever they play; a game that cannot be opened, nobody."""
         try:
             table = await self.desk.table(game)
