@@ -34,7 +34,18 @@ from bot.engine.steps.routes import best_run
 from . import t18bf, t1820
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds, rate_freed
-from .judging import OFTEN_OVERLOOKED, Judge, Rated, best_of, drawn, gain_of_agreeing, proposed, sampled, verb_of
+from .judging import (
+    OFTEN_OVERLOOKED,
+    REFUSED,
+    Judge,
+    Rated,
+    best_of,
+    drawn,
+    gain_of_agreeing,
+    proposed,
+    sampled,
+    verb_of,
+)
 from .outlook import rounds_left
 from .reasons import reason
 from .stock import launches, rate_trades, thinks_of
@@ -157,7 +168,8 @@ def seen(judge: Judge, rated: list[Rated]) -> list[Rated]:
 def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
     """Judgements go astray: the more, the weaker the player, and the more there is to gain; but not of doing nothing, nor of
     what he has started."""
-    spread = max((one.score for one in rated), default=0.0) * judge.strength.noise / 1000
+    # What is out of the question makes nothing else worth more.
+    spread = max((one.score for one in rated if one.score < -REFUSED), default=0.0) * judge.strength.noise / 1000
     return [replace(one, score=one.score + spread * misjudgement(judge, one.action)) for one in rated]
 
 
@@ -177,8 +189,7 @@ def rate(judge: Judge) -> list[Rated]:
     if step is not None and RunRoutes in step.verbs:
         return [Rated(best_run(game, CompanyId(game.in_turn)), 0.0)]
     actions = list(judge.options())
-    if is_answer(actions):
-        return rate_answers(judge, [action for action in actions if isinstance(action, Answer)])
+    answers = [action for action in actions if isinstance(action, Answer)]
     idle = [Rated(action, LEAST) for action in actions if isinstance(action, Pass | Done)]
     rated: list[Rated] = []
     builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
@@ -192,7 +203,7 @@ def rate(judge: Judge) -> list[Rated]:
     outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
     own = OWN.get(game.title.id)
     apart = own.HANDLED if own else ()
-    done = {*builds, *trades, *sales, *trains, *discards, *bids, *cuts, *outright}
+    done = {*builds, *trades, *sales, *trains, *discards, *bids, *cuts, *outright, *answers}
     others = [
         action
         for action in actions
@@ -203,6 +214,7 @@ def rate(judge: Judge) -> list[Rated]:
         and not (builds and is_player(action.by))
         and not is_idle_loan(game, action)
     ]
+    rated += rate_answers(judge, answers)
     rated += own.rate_alone(judge, actions) if own else []
     rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)
     rated += rate_auction_purchases(judge, outright) + rate_discards(judge, discards)
@@ -222,18 +234,10 @@ def few_of_each(actions: list[Action]) -> list[Action]:
     return [one for verb in verbs for one in sampled([a for a in actions if type(a) is verb], MOST_OF_A_VERB)]
 
 
-def is_answer(actions: list[Action]) -> bool:
-    """Whether the question is to agree or to refuse."""
-    return bool(actions) and all(isinstance(action, Answer) for action in actions)
-
-
 def rate_answers(judge: Judge, answers: list[Answer]) -> list[Rated]:
-    """Agree if that is better than to refuse."""
-    agree = next((answer for answer in answers if answer.agree), None)
-    if agree is None:
-        return [Rated(answers[0], 0.0)]
-    gain = gain_of_agreeing(judge.game, agree)
-    return [Rated(answer, gain if answer.agree else -gain) for answer in answers]
+    """Agree if that is better than to refuse, whatever else could be done."""
+    gains = {answer.by: gain_of_agreeing(judge.game, answer) for answer in answers if answer.agree}
+    return [Rated(one, gains.get(one.by, 0.0) * (1 if one.agree else -1)) for one in answers]
 
 
 def deepened(judge: Judge, rated: list[Rated]) -> list[Rated]:
@@ -246,7 +250,8 @@ def deepened(judge: Judge, rated: list[Rated]) -> list[Rated]:
 
 def played_on(judge: Judge, one: Rated) -> float:
     """What the move gains, and what follows upon it in the same turn as long as something gains anything."""
-    trial = None if isinstance(one.action, Pass | Done) or one.then is not None else judge.after(one.action)
+    is_over = isinstance(one.action, Pass | Done | Answer) or one.then is not None
+    trial = None if is_over else judge.after(one.action)
     if trial is None:
         return one.score
     entity, score = judge.game.frame.entity, one.score

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import cache
 
+import msgspec
 import pytest
 
 from bot.engine.chance import Generator
@@ -15,11 +16,12 @@ from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PrivateI
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t18gb.actions import ClosePrivate
 from bot.engine.words.text import action_of, text_of
 from bot.players.bidding import bound
 from bot.players.building import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
 from bot.players.choosing import RuledOut, blinded, choose, deepened, is_ruled_out, noisy, rate
-from bot.players.judging import REFUSED, Judge, Rated, is_given_away
+from bot.players.judging import REFUSED, Judge, Rated, is_given_away, proposed
 from bot.players.outlook import Horizon, has_run, kinds_of, on_sale, outlook
 from bot.players.reasons import reason
 from bot.players.selfplay import BUILDER, RandomGame
@@ -179,6 +181,42 @@ def test_nobody_sells_a_rival_a_train_for_next_to_nothing() -> None:
     choice = choose(game, seat(2), 1)
     assert choice.action == Answer(Owner("@2"), False)
     assert str(choice.reason) == "It is less than half of what the bank asks for such a train."
+
+
+@cache
+def train_offer(title: str) -> bytes:
+    """A random game in which somebody is asked to sell a train to somebody else's company."""
+    for game in RandomGame(TITLES[title], 3, 0, wanted=BUILDER, is_audited=False).moves():
+        if isinstance(proposed(game), BuyTrain):
+            return game.encode()
+    raise AssertionError("nobody is asked to sell a train")
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["answers alone", "something else beside them"])
+@pytest.mark.parametrize("title", TITLES)
+def test_nobody_sells_the_train_that_runs_for_next_to_nothing_whatever_else_could_be_done(
+    title: str, beside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game.decode(TITLES[title], train_offer(title))
+    offer, player = proposed(game), game.asked()[0]
+    assert isinstance(offer, BuyTrain)
+    cheap = msgspec.structs.replace(offer, price=1)
+    if game.state.offer is not None:
+        game.state.offer = cheap
+    else:
+        game.state.special.proposal = cheap
+    sold, *others = sorted(game.state.trains_of(Owner(offer.source)), key=lambda train: train.kind != offer.kind)
+    if beside:
+        options = Judge.options
+        monkeypatch.setattr(Judge, "options", lambda judge: (*options(judge), ClosePrivate(player, PrivateId("none"))))
+    for kept in (others, []):
+        for train in others[len(kept) :]:
+            train.owner = REMOVED
+        for name, strength in STRENGTHS.items():
+            choice = choose(game, player, 1, strength)
+            assert choice.action == Answer(player, False), (name, sold.kind, kept)
+            told = "It is less than half of what the bank asks for such a train."
+            assert str(choice.reason) == (told if kept else "It is the only train of the company."), name
 
 
 def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> None:
