@@ -298,7 +298,8 @@ async def language(order: Order, rest: str) -> Lines:
 
 async def privacy(order: Order, rest: str) -> Lines:
     """Everything that is kept about the writer, as a file."""
-    return [said("The file holds everything that is kept about you. To be forgotten, write: forget me")]
+    told = "The file holds everything that is kept about you. To be forgotten, write: forget me. {promise}"
+    return [said(told, order.tables.privacy.promise)]
 
 
 async def forget(order: Order, rest: str) -> Lines:

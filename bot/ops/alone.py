@@ -7,12 +7,14 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.store import Holding, Store, StoreInUse
+from bot.store import Holding, Store, StoreInUse, remove_pictures
 from bot.tables.tables import Tables
 
+from .backups import longest_kept
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -52,6 +54,9 @@ async def alone_at_the_tables(
     with alone:
         store = await Store.open(settings.database, is_bot=True, share=_share(settings, mark()))
         try:
-            yield Tables(store, TITLES, editions=EDITIONS, steady=steady), stop
+            tables = Tables(store, TITLES, editions=EDITIONS, steady=steady)
+            tables.privacy.backup_days = longest_kept(settings.backup_hours)
+            tables.privacy.at_erasing.append(partial(remove_pictures, settings.data))
+            yield tables, stop
         finally:
             await store.close()

@@ -46,6 +46,9 @@ log = logging.getLogger("signalbox.backups")
 FORM = "signalbox-%Y%m%dT%H%M%SZ"
 """How a backup is called: by its moment in UTC; behind it stands what it is."""
 
+BEFORE = "before-%Y%m%dT%H%M%SZ"
+"""How the name of a database ends that a restore has put aside."""
+
 NAME = re.compile(r"(signalbox-\d{8}T\d{6}Z)(?:\.db|-(\d+)\.dump)")
 """The name of a backup; that of a server's with its number."""
 
@@ -54,6 +57,15 @@ NEWEST = 12
 
 DAYS = 30
 """Of older ones the last of each day is kept, of so many days on which there was one."""
+
+ASIDE = timedelta(days=30)
+"""A database that a restore has put aside is kept for so long, and for as long as backups from before are."""
+
+LEFT = timedelta(days=1)
+"""What a killed program has begun to copy is removed after so long."""
+
+LOOK = timedelta(minutes=5)
+"""How often it is looked whether a backup is due: so late each may be."""
 
 DAY = len("signalbox-20260601")
 """So much of a name tells the day."""
@@ -131,6 +143,7 @@ class Backups:
         name = now.astimezone(UTC).strftime(FORM) + (".db" if is_file else f"-{number}.dump")
         made = await self.make_as(self.folder / name, is_proved, number)
         self.thin()
+        self.drop_asides(now)
         return made
 
     async def make_as(self, target: Path, is_proved: bool = True, number: int | None = None) -> Backup:
@@ -184,6 +197,22 @@ class Backups:
             remove_database(path)
         return dropped
 
+    def drop_asides(self, now: datetime) -> list[Path]:
+        """Remove databases that restores have put aside, when they are old and so are all backups, and what killed programs
+        have begun to copy; returns them."""
+        oldest = next((moment for path in self.names() if (moment := moment_in(path)) is not None), None)
+        dropped = [path for path in self.folder.glob(".signalbox-*.part") if _is_left(path, now)]
+        if isinstance(self.database, Path):
+            fresh = self.database.with_name(f".{self.database.name}.restored")
+            dropped += [fresh] if fresh.exists() and _is_left(fresh, now) else []
+            for path in self.database.parent.glob(f"{self.database.name}.before-*Z"):
+                made = moment_aside(path)
+                if made is not None and oldest is not None and made < min(oldest, now - ASIDE):
+                    dropped.append(path)
+        for path in dropped:
+            remove_database(path)
+        return dropped
+
     async def restore(self, source: Path, now: datetime) -> tuple[Proof, Path | Server | None]:
         """Put a proved copy of a backup in the place of the database; the old one is kept under another name.
 
@@ -194,7 +223,7 @@ class Backups:
         """
         if source.is_file() and is_dump(source) == isinstance(self.database, Path):
             raise StoreMissing(OTHER_KIND[isinstance(self.database, Path)].format(name=source.name))
-        aside = now.astimezone(UTC).strftime("before-%Y%m%dT%H%M%SZ")
+        aside = now.astimezone(UTC).strftime(BEFORE)
         if isinstance(self.database, Path):
             return await self._restore_file(self.database, source, self.database.with_suffix(f".db.{aside}"))
         with scratch(self.database) as fresh:
@@ -223,6 +252,30 @@ def moment_in(path: Path) -> datetime | None:
         return datetime.strptime(named[1], FORM).replace(tzinfo=UTC) if named else None
     except ValueError:
         return None
+
+
+def moment_aside(path: Path) -> datetime | None:
+    """When a database was put aside, by its name; None where it is called otherwise."""
+    try:
+        return datetime.strptime(path.name.rpartition(".")[2], BEFORE).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _is_left(path: Path, now: datetime) -> bool:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC) < now - LEFT
+
+
+def longest_kept(hours: int) -> int | None:
+    """For so many days at most a backup is kept where one is made every so many hours; None where none is scheduled.
+
+    It goes when backups have been made on `DAYS` days after its own, and `NEWEST` of them; each may come a look late.
+    """
+    if not hours:
+        return None
+    spacing = timedelta(hours=hours) + LOOK
+    days = DAYS * spacing if spacing > timedelta(days=1) else timedelta(days=DAYS) + spacing
+    return -(-max(days, NEWEST * spacing) // timedelta(days=1))
 
 
 def number_in(path: Path) -> int:

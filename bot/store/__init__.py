@@ -21,7 +21,7 @@ from .errors import (
 )
 from .file.copies import check_database, copy_database, number_of, remove_database, replace_database
 from .file.holding import Holding
-from .file.private import make_file, make_folder, tighten, write_file
+from .file.private import make_file, make_folder, remove_pictures, tighten, write_file
 from .journal import SNAPSHOT_SPACING, broken_log, packed, unpacked
 from .mail import ASKED_FOR
 from .mending import KINDS, Cure, Row
@@ -112,6 +112,7 @@ __all__ = [
     "packed",
     "record_of",
     "remove_database",
+    "remove_pictures",
     "replace_database",
     "replace_server",
     "scratch",

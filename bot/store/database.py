@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from .engines.asynchronous import AsyncConnection
 from .engines.carrying import Content, Told, carry
 from .engines.opened import Opened
 from .engines.sqlite import OpenFile
-from .errors import UNSURE, StoreAway, StoreDamaged, StoreTooNew, log, translated
+from .errors import UNSURE, StoreAway, StoreDamaged, StoreError, StoreTooNew, log, translated
 from .file.migrate import UnknownRevision, migrate
 from .rows import Record, record_of
 from .schema import places
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 Read = TypeVar("Read")
 Query = TypeVar("Query", bound="Select[*tuple[Any, ...]]")
+
+PURGE_SPACING = 20
+"""So many times as long as a purge has taken, no other begins: nobody else writes meanwhile."""
 
 PATIENCE = 5.0
 """Seconds to wait for another program that writes."""
@@ -43,6 +47,9 @@ class Database:
         self.opened = opened
         self._one_writer = asyncio.Lock()
         self._named: set[str] = set()
+        self.is_unpurged = False
+        """Whether what was erased may stand in unused parts of the database's files."""
+        self._next_purge = 0.0
 
     @classmethod
     async def open(
@@ -65,6 +72,8 @@ class Database:
                 await connection.run_sync(migrate)
                 if share is not None:
                     await share.reckon_keys(connection)
+            store.is_unpurged = await store.opened.is_unpurged()
+            await store.purge()
         except UnknownRevision as error:
             await store.close()
             raise StoreTooNew("The database was made by a newer Signalbox; update the program.") from error
@@ -148,6 +157,23 @@ class Database:
         """
         async with translated():
             return await carry(self.opened, target.opened, told)
+
+    async def purge(self) -> None:
+        """Have what was erased removed from the database's files too, unless that is done. Where it cannot be done now, it is
+        done when this is called again. It takes up a small share of the time, whoever erases how often."""
+        began = time.monotonic()
+        if not self.is_unpurged or began < self._next_purge:
+            return
+        try:
+            async with self._one_writer, translated():
+                await self.opened.purge()
+                self.is_unpurged = False
+        except StoreError as error:
+            log.warning(
+                "what was erased is still in unused parts of the database, which will be tried again: %s", error
+            )
+        now = time.monotonic()
+        self._next_purge = now + PURGE_SPACING * (now - began)
 
     async def check(self) -> str:
         """The database's own report on itself: `ok` when it is whole, else a line for each fault."""

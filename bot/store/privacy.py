@@ -7,15 +7,28 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import String, cast, delete, func, select, update
 
 from bot.engine.said import SEAT, Said
 
 from .database import Database
 from .engines.asynchronous import AsyncConnection
-from .errors import StoreError, log, translated
 from .journal import unpacked
-from .schema import games, links, mails, moves, notes, orders, outbox, people, questions, sandboxes, seats, snapshots
+from .schema import (
+    failures,
+    games,
+    links,
+    mails,
+    moves,
+    notes,
+    orders,
+    outbox,
+    people,
+    questions,
+    sandboxes,
+    seats,
+    snapshots,
+)
 
 ERASED = "erased"
 """Stands in place of a person who asked to be forgotten."""
@@ -30,7 +43,10 @@ class Privacy(Database):
         is_own_seat = (orders.c.game == own_seats.c.game) & (orders.c.seat == own_seats.c.number)
         queries = {
             "people": select(people).where(people.c.person == person),
-            "seats": select(seats).where(or_(seats.c.person == person, seats.c.sitter == person)),
+            "seats": select(seats).where(seats.c.person == person),
+            "sits in for": select(seats.c.game, seats.c.number, seats.c.sitter, seats.c.sitter_until).where(
+                seats.c.sitter == person
+            ),
             "games moderated": select(games).where(games.c.moderator == person),
             "moves": select(moves).where(moves.c.person == person).order_by(moves.c.game, moves.c.number),
             "told of without a seat": select(moves).where(moves.c.lines.contains(as_guest(person), autoescape=True)),
@@ -39,6 +55,9 @@ class Privacy(Database):
             "links to boards": select(links).where(links.c.person == person),
             "notes": select(notes).where(notes.c.person == person),
             "mails": select(mails).where(mails.c.person == person),
+            "told of in mails to others": select(mails.c.game, mails.c.made_at, mails.c.lines).where(
+                mails.c.person != person, mails.c.lines.contains(as_guest(person), autoescape=True)
+            ),
             "questions": select(questions).where(questions.c.person == person),
         }
         async with self.reading() as connection:
@@ -68,7 +87,7 @@ class Privacy(Database):
         position and notice of these games. All or nothing; the moves stay.
         """
         async with self.writing() as connection:
-            await self.opened.before_erasing(connection)
+            await self.opened.note_erasing(connection)
             for game, names in renamed.items():
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may tell of him.
@@ -83,25 +102,33 @@ class Privacy(Database):
             for game, moderator in moderators.items():
                 await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
-            for table in (sandboxes, links, notes, mails):
+            await _forget_address(connection, person)
+            own_mails = select(cast(mails.c.id, String)).where(mails.c.person == person)
+            await connection.execute(delete(failures).where(failures.c.queue == "mail", failures.c.key.in_(own_mails)))
+            for table in (sandboxes, links, notes, mails, people):
                 await connection.execute(delete(table).where(table.c.person == person))
-            await connection.execute(delete(people).where(people.c.person == person))
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))
             await _replace_everywhere(connection, person)
-        await self._remove_what_was_erased()
-
-    async def _remove_what_was_erased(self) -> None:
-        try:
-            async with translated():
-                await self.opened.after_erasing()
-        except StoreError as error:
-            log.warning("what was erased is still in the server's files, until its next vacuum: %s", error)
+        self.is_unpurged = True
+        await self.purge()
 
 
 def as_guest(person: str) -> str:
     """How a stored sentence begins to tell of him where he has no seat."""
     return f'["guest",{msgspec.json.encode(person).decode()},'
+
+
+async def _forget_address(connection: AsyncConnection, person: str) -> None:
+    """Forget the address of a person where others have named it and nobody has answered, and strangers of whom nothing else is
+    known."""
+    own = (await connection.execute(select(people.c.address).where(people.c.person == person))).scalar_one_or_none()
+    asked = (people.c.address == own) & (people.c.mail == "asked") & (people.c.person != person)
+    if own:
+        strangers = select(people.c.person).where(asked, people.c.person.startswith("mail:"))
+        await connection.execute(delete(mails).where(mails.c.person.in_(strangers)))
+        await connection.execute(delete(people).where(people.c.person.in_(strangers)))
+        await connection.execute(update(people).where(asked).values(address="", mail="", written_at=None))
 
 
 async def _sat(connection: AsyncConnection, person: str) -> set[tuple[int, int, int]]:
@@ -175,14 +202,14 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
                 return [without(one, names) for one in value]
         return value
 
-    for table, key in ((moves, moves.c.number), (outbox, outbox.c.id)):
+    for table, key in ((moves, moves.c.number), (outbox, outbox.c.id), (mails, mails.c.id)):
         there = table.c.lines.contains('["guest",', autoescape=True)
         for game, number, lines in (
             await connection.execute(select(table.c.game, key, table.c.lines).where(there))
         ).all():
             changed = msgspec.json.encode(without(msgspec.json.decode(lines), renamed.get(game, ()))).decode()
             if changed != lines:
-                here = (table.c.game == game) & (key == number)
+                here = table.c.game.is_not_distinct_from(game) & (key == number)
                 await connection.execute(update(table).where(here).values(lines=changed))
                 retold.add(game)
     about = questions.c.data.contains(f'"{person}"', autoescape=True)
@@ -199,7 +226,8 @@ async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:
     """Replace a person's id where it stands inside a text."""
     # Whoever was asked along with him is still asked.
     quoted = f'"{person}"'
-    for table, key, column in ((questions, questions.c.id, "data"), (outbox, outbox.c.id, "lines")):
+    texts = ((questions, questions.c.id, "data"), (outbox, outbox.c.id, "lines"), (mails, mails.c.id, "lines"))
+    for table, key, column in texts:
         there = table.c[column].contains(quoted, autoescape=True)
         for number, content in (await connection.execute(select(key, table.c[column]).where(there))).all():
             await connection.execute(

@@ -16,7 +16,9 @@ from sqlalchemy import text
 from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
-from bot.ops.backups import DAYS, NEWEST, BackupFailed, Backups, kept, moment_in
+from bot.ops.alone import alone_at_the_tables
+from bot.ops.backups import DAYS, FORM, LOOK, NEWEST, BackupFailed, Backups, kept, longest_kept, moment_in
+from bot.ops.settings import Settings
 from bot.store import Store, StoreDamaged, StoreFull, StoreInUse, StoreMissing, copy_database, number_of
 from bot.tables.tables import Tables
 from tests.ops.conftest import ANN, CID, begin
@@ -111,6 +113,49 @@ async def test_what_a_killed_backup_left_does_not_hinder_the_next(tables: Tables
 
 
 # -- how many are kept ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("late", [timedelta(0), LOOK])
+@pytest.mark.parametrize("hours", [1, 6, 20, 24, 25, 36, 48, 168, 720])
+def test_what_people_are_promised_about_backups_is_the_longest_time(hours: int, late: timedelta) -> None:
+    longest = 0.0
+    for start in range(24):
+        made = [NOON + timedelta(hours=start)]
+        while made[0] in (left := {moment_in(path) for path in kept([Path(at.strftime(FORM + ".db")) for at in made])}):
+            made = [at for at in made if at in left] + [made[-1] + timedelta(hours=hours) + late]
+        longest = max(longest, (made[-1] - made[0]) / timedelta(days=1))
+    promised = longest_kept(hours)
+    assert promised is not None and longest <= promised <= longest + 2 + hours / 24
+    assert longest_kept(0) is None
+
+
+async def test_a_running_bot_promises_what_its_settings_say(tmp_path: Path) -> None:
+    for hours, days in (("168", 211), ("0", None)):
+        settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path / "data"), "SIGNALBOX_BACKUP_HOURS": hours})
+        async with alone_at_the_tables(settings) as (tables, _):
+            assert tables.privacy.backup_days == days
+            assert "211 days" in str(tables.privacy.promise) or "until the operator" in str(tables.privacy.promise)
+
+
+async def test_a_database_that_was_put_aside_goes_with_the_backups_from_before(
+    tables: Tables, backups: Backups
+) -> None:
+    await begin(tables)
+    await backups.make(NOON, is_proved=False)
+    await tables.desk.store.close()
+    _, aside = await backups.restore(backups.names()[-1], NOON + timedelta(minutes=1))
+    assert isinstance(aside, Path)
+    half, fresh = (backups.folder / f".signalbox-{name}.db.part" for name in ("20260601T000000Z", "20260602T000000Z"))
+    for path in (half, fresh):
+        path.write_bytes(b"half")
+    os.utime(half, (NOON.timestamp(), NOON.timestamp()))
+    days = 0
+    while aside.exists() and days < 40:
+        days += 1
+        await backups.make(NOON + timedelta(days=days), is_proved=False)
+    assert days == 31 == longest_kept(24)
+    # What another program is copying now stays.
+    assert fresh.exists() and not half.exists()
 
 
 def test_the_newest_are_kept_and_one_of_each_day_for_a_month() -> None:

@@ -11,9 +11,10 @@ import pytest
 from bot.engine.refusals import NotAllowed
 from bot.store import Place, Server
 from bot.store.schema import metadata
+from bot.tables.acts.privacy import PERSON
 from bot.tables.tables import Tables
 from tests.store.cluster import execute
-from tests.tables.conftest import ANN, BOB, CID, EVE, total
+from tests.tables.conftest import ANN, BOB, CID, EVE, there, total
 
 
 def everything(place: Path | Server) -> str:
@@ -35,6 +36,31 @@ async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables:
     assert [move["text"] for move in data["moves"]] == ["@2 bid P1 2"]
     assert ANN not in json.dumps(data["moves"]) and CID not in json.dumps(data)
     assert not any(json.loads(await tables.privacy.personal_data("discord:77")).values())
+
+
+async def test_the_data_of_a_sitter_or_a_moderator_hold_no_ids_nor_habits_of_others(tables: Tables, game: int) -> None:
+    await tables.reminders.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
+    await tables.reminders.go_away(BOB, 5)
+    await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 9)
+    await tables.moderation.replace(game, ANN, 3, "discord:7", "Gus")
+    shown = {person: (await tables.privacy.personal_data(person)).decode() for person in (ANN, BOB, CID, EVE)}
+    (sits,) = json.loads(shown[EVE])["sits in for"]
+    assert sits.keys() == {"game", "number", "sitter", "sitter_until"} and sits["sitter"] == EVE
+    assert "Berlin" not in shown[EVE] and "away_until" not in shown[EVE] and "Berlin" in shown[BOB]
+    for person, data in shown.items():
+        assert set(PERSON.findall(data)) == {person}
+
+
+async def test_who_came_and_left_is_taken_out_of_what_the_opener_is_told(tables: Tables, place: Path | Server) -> None:
+    await tables.mail.ask_at("ann@home.example", ANN)
+    await tables.mail.believe(ANN)
+    await tables.mail.wish(ANN, "turns")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    await tables.lobby.join(game, there(BOB), "Bob")
+    await tables.lobby.leave(game, BOB)
+    assert "Bob" in everything(place) and await tables.mail.waiting()
+    await tables.privacy.forget_person(BOB)
+    assert "Bob" not in everything(place) and BOB not in everything(place)
 
 
 async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_successor(

@@ -17,7 +17,7 @@ from discord import app_commands
 from bot import metrics
 from bot.engine.refusals import Refusal
 from bot.language import say
-from bot.ops.backups import BackupFailed, Backups
+from bot.ops.backups import LOOK, BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.health import Health
 from bot.ops.pulse import set_memory_aside, watch
@@ -60,8 +60,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SWEEP = timedelta(seconds=60)
-BACKUP_LOOK = timedelta(minutes=5)
-"""How often it is looked whether a backup is due."""
 
 SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
 """At the end: how long a search for reminders, then requests in hand, then the post under way may take."""
@@ -169,7 +167,7 @@ class Signalbox(Client):
             self.mail = MailService(self.tables, self.settings, self.studio, self.doorman)
             self.mail.begin()
         if self.settings.backup_hours:
-            add_job(self.scheduler, self.back_up, BACKUP_LOOK)
+            add_job(self.scheduler, self.back_up, LOOK)
         await self.sync_if_changed()
 
     async def sync_if_changed(self) -> None:

@@ -55,9 +55,16 @@ class Opened(ABC):
         """Number the next row of this table above all that have been put there with their numbers."""
 
     @abstractmethod
-    async def before_erasing(self, connection: AsyncConnection) -> None:
-        """Have what this transaction deletes or replaces overwritten, where the database can do that."""
+    async def note_erasing(self, connection: AsyncConnection) -> None:
+        """Note in this transaction that its files will hold what is erased in it, until they are purged."""
 
     @abstractmethod
-    async def after_erasing(self) -> None:
-        """Have what has been deleted or replaced removed from its files, where it was not overwritten."""
+    async def is_unpurged(self) -> bool:
+        """Whether that was noted, and it has not been purged since."""
+
+    @abstractmethod
+    async def purge(self) -> None:
+        """Have what was deleted or replaced removed from its files, as far as the database can do that.
+
+        :raises StoreError: not now; it is to be tried again.
+        """

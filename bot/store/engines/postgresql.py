@@ -148,10 +148,14 @@ class OpenServer(Opened):
             newest = select(func.max(column)).scalar_subquery()
             await connection.execute(select(func.setval(sequence, newest)).where(newest.is_not(None)))
 
-    async def before_erasing(self, connection: AsyncConnection) -> None:
-        """Nothing can be overwritten."""
+    async def note_erasing(self, connection: AsyncConnection) -> None:
+        """The server removes it by itself in time, where we cannot."""
 
-    async def after_erasing(self) -> None:
+    async def is_unpurged(self) -> bool:
+        """Nobody knows."""
+        return False
+
+    async def purge(self) -> None:
         """What nobody can see any more is removed; the server's log and backups keep it for as long as they are kept."""
         async with self.glances.connect() as connection:
             await connection.execute(text("VACUUM"))

@@ -6,13 +6,15 @@ import asyncio
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, literal_column, text
 
-from bot.store.errors import refusal_of, translated
+from bot.store.errors import LOCKED, refusal_of, translated
 from bot.store.file.connection import OneTurnConnection
+from bot.store.file.copies import fold_log
 from bot.store.file.holding import Holding
 from bot.store.file.private import make_file, make_folder
 from bot.store.rows import text_of
@@ -20,6 +22,12 @@ from bot.store.rows import text_of
 from .asynchronous import AsyncConnection, create_async_engine
 from .opened import Opened
 from .steps import Step
+
+FOLDINGS, FOLDING_PAUSE = 10, 0.3
+"""So often, and after so many seconds, it is tried again to empty the write-ahead log while somebody reads."""
+
+UNPURGED = 1
+"""Stands as `application_id` in the header of a file that may hold what was erased."""
 
 MOST_NAMED = 20
 """So many faults of a file are named, the first that are found."""
@@ -29,7 +37,7 @@ class OpenFile(Opened):
     """An open file, and the hold on it."""
 
     def __init__(self, path: Path, patience: float, holding: Holding) -> None:
-        self._holding = holding
+        self._holding, self.path = holding, path
         options = {"timeout": patience, "async_creator_fn": OneTurnConnection.to}
         self.writers = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options)
         event.listen(self.writers.sync_engine, "connect", _prepare)
@@ -82,12 +90,28 @@ class OpenFile(Opened):
     async def count_on(self, connection: AsyncConnection, table: Table) -> None:
         """It does."""
 
-    async def before_erasing(self, connection: AsyncConnection) -> None:
-        """What is deleted is overwritten with zeros."""
-        await connection.execute(text("PRAGMA secure_delete=ON"))
+    async def note_erasing(self, connection: AsyncConnection) -> None:
+        """In its header."""
+        await connection.execute(text(f"PRAGMA application_id={UNPURGED}"))
 
-    async def after_erasing(self) -> None:
-        """It has been overwritten."""
+    async def is_unpurged(self) -> bool:
+        """As its header says."""
+        async with self.glances.connect() as connection:
+            return bool((await connection.execute(text("PRAGMA application_id"))).scalar_one() == UNPURGED)
+
+    async def purge(self) -> None:
+        """The file is written anew (`secure_delete` leaves copies of moved rows), and its write-ahead log emptied.
+
+        :raises StoreLocked: somebody reads for so long.
+        """
+        async with self.glances.connect() as connection:
+            await connection.execute(text("VACUUM"))
+            for _ in range(FOLDINGS):
+                if await asyncio.to_thread(fold_log, self.path):
+                    await connection.execute(text("PRAGMA application_id=0"))
+                    return
+                await asyncio.sleep(FOLDING_PAUSE)
+        raise copy(LOCKED)
 
 
 def _taken(connection: sqlite3.Connection, statement: str, rows: list[Any]) -> int:

@@ -24,6 +24,9 @@ HEADER = 64
 
 LARGEST_NUMBER = 2**31 - 2
 
+FOLDING_SECONDS = 0.2
+"""So long whoever empties a log waits for readers, and writers for that."""
+
 
 def copy_database(source: Path, target: Path, number: int | None = None) -> None:
     """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file, and
@@ -96,7 +99,10 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
         try:
             was_there = path.exists()
             if was_there:
-                _fold_log(path)
+                try:
+                    fold_log(path)
+                except sqlite3.Error as error:
+                    log.warning("the database that is put aside cannot be read: %s", error)
                 for ending in LOG:
                     # A log left beside another file would be written into it.
                     old = path.with_name(path.name + ending)
@@ -110,13 +116,13 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
     return was_there
 
 
-def _fold_log(path: Path) -> None:
-    """Write the log of a database that nobody uses into its file, as far as it can be read."""
-    try:
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    except sqlite3.Error as error:
-        log.warning("the database that is put aside cannot be read: %s", error)
+def fold_log(path: Path) -> bool:
+    """Write the log of a database into its file and leave it empty; False where somebody reads what stands there.
+
+    :raises sqlite3.Error: it cannot be read.
+    """
+    with closing(sqlite3.connect(path, timeout=FOLDING_SECONDS)) as connection:
+        return not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
 
 def remove_database(path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -46,6 +46,16 @@ def write_file(path: Path, content: bytes) -> None:
     """
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, FILE), "wb") as file:
         file.write(content)
+
+
+def remove_pictures(data: Path, games: Collection[int]) -> None:
+    """Remove the pictures of these games that a terminal has left in a data folder; they show names."""
+    for game in games:
+        for path in (data / "pictures").glob(f"game-{game}-*"):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                log.warning("a picture of game %d still shows who was erased: %s", game, error.strerror)
 
 
 def tighten(data: Path, backups: Path) -> list[Path]:

@@ -14,7 +14,7 @@ import msgspec
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import said, verbatim
+from bot.engine.said import Guest, said
 from bot.engine.words.narration import question
 from bot.players.traits import STRENGTHS
 from bot.store import NO_THREAD_YET, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
@@ -122,8 +122,9 @@ class Lobby:
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             table = await self._seat(table, seats)
         if person != table.record.moderator:
-            line = said("{name} has come to the table.", verbatim(name))
-            await self.mail.tell(table.record.moderator, game, f"joined-{game}-{name}-{self.desk.now()}", [line])
+            line = said("{name} has come to the table.", Guest(person, name))
+            key = f"joined-{game}-{len(table.seats)}-{self.desk.now()}"
+            await self.mail.tell(table.record.moderator, game, key, [line])
         return table
 
     async def add_computer(self, game: int, asker: Asker | str, strength: str = USUAL) -> Table:

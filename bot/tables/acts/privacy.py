@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Collection
 from contextlib import AsyncExitStack
 
 import msgspec
 
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said, said
 from bot.tables.desk.desk import Desk
 
 from .lobby import Lobby
 from .moderation import Moderation
 
+PERSON = re.compile(r"discord:[0-9]{1,20}|mail:[0-9a-f]{16}")
+"""The id of a person, wherever it stands."""
+
 
 class Privacy:
-    """What a person may ask about himself."""
+    """What people may ask about themselves.
+
+    `backup_days` is the longest time for which a backup is kept (None: for as long as the operator wishes). `at_erasing` is
+    called with the games of which people were taken out: what else is kept of these goes, too.
+    """
+
+    backup_days: int | None = None
 
     def __init__(self, desk: Desk, lobby: Lobby, moderation: Moderation) -> None:
         self.desk, self.lobby, self.moderation = desk, lobby, moderation
+        self.at_erasing: list[Callable[[Collection[int]], None]] = []
 
     async def personal_data(self, person: str) -> bytes:
-        """Everything that is kept about a person, as JSON."""
-        return msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1)
+        """Everything that is kept about a person, as JSON, without the ids of others."""
+        data = msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1).decode()
+        return PERSON.sub(lambda found: found[0] if found[0] == person else "somebody-else", data).encode()
+
+    @property
+    def promise(self) -> Said:
+        """How long backups know somebody who was erased."""
+        if self.backup_days is None:
+            return said("Backups that know you are kept until the operator deletes them.")
+        return said(
+            "Backups that know you are deleted within {days} days; copies that the operator has put elsewhere are the operator's to delete.",
+            self.backup_days,
+        )
 
     async def forget_person(self, person: str) -> int:
         """Take a person out of everything that is kept; returns in how many games he was.
@@ -36,8 +60,7 @@ class Privacy:
             raise NotAllowed("Nothing is kept about you.")
         named = await self.desk.store.names_of(person)
         for row in data["seats"]:
-            if row["person"] == person:
-                await self._get_up(row["game"], person)
+            await self._get_up(row["game"], person)
         concerned = sorted({*named, *(row["id"] for row in data["games moderated"])})
         async with AsyncExitStack() as locks:
             for game in concerned:
@@ -48,6 +71,8 @@ class Privacy:
             await self.desk.store.erase(person, renamed, moderators)
             for game in concerned:
                 self.desk.forget(game)
+            for tell in self.at_erasing:
+                tell(concerned)
         return len({*concerned, *(row["game"] for row in data["moves"])})
 
     async def _get_up(self, game: int, person: str) -> None:

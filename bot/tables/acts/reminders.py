@@ -49,6 +49,7 @@ class Reminders:
             await self.desk.store.withdraw(now.timestamp())
             await self.desk.store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED)
             await self._thin(now)
+        await self.desk.store.purge()
         reminded: list[int] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
             try:

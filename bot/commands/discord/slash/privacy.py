@@ -20,7 +20,10 @@ async def export(interaction: Interaction) -> None:
         data = await interaction.client.tables.privacy.personal_data(person_of(interaction.user))
         await edit(
             interaction,
-            "This is all that is kept about you; messages in Discord are kept by Discord.",
+            say(
+                "This is all that is kept about you; messages in Discord are kept by Discord. {promise}",
+                interaction.client.tables.privacy.promise,
+            ),
             [Picture("my-data.json", data, "What is kept about you, as JSON")],
         )
 
@@ -31,13 +34,17 @@ async def erase(interaction: Interaction, confirm: str) -> None:
     """Erase one's own data."""
     async with answering(interaction):
         if confirm.strip().casefold() != "forget me":
-            raise NotAllowed("This cannot be undone. If you mean it: /privacy erase confirm: forget me")
+            raise NotAllowed(
+                "This cannot be undone. {promise} If you mean it: /privacy erase confirm: forget me",
+                "",
+                interaction.client.tables.privacy.promise,
+            )
         games = await interaction.client.tables.privacy.forget_person(person_of(interaction.user))
         await edit(
             interaction,
             say(
-                "You are forgotten, in {games} game(s). Backups that still know you are deleted "
-                "within 30 days; messages in Discord are yours to delete.",
+                "You are forgotten, in {games} game(s). {promise} Messages in Discord are yours to delete.",
                 games,
+                interaction.client.tables.privacy.promise,
             ),
         )

@@ -1,0 +1,112 @@
+"""Whoever is erased is in no file any more: not in the database, its log, copies made afterwards, pictures, or lines of the log."""
+
+from __future__ import annotations
+
+import io
+import re
+import sqlite3
+import zlib
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from bot.mail.handing_in import NotTaken
+from bot.ops.backups import Backups
+from bot.ops.logs import set_up
+from bot.store import Server, remove_pictures, write_file
+from bot.tables.desk.rights import Asker
+from tests.mail.conftest import ANN, CID, PIXEL, Post
+from tests.tables.test_privacy import everything
+
+NAME, ADDRESS, ALIAS = "Zacharias", "zach.arias@work.example", "Zach"
+GUEST, DORA = "discord:987654321987654321", "discord:444444444444444444"
+PACKED = re.compile(rb"\x78\x01")
+
+
+def traces(folder: Path, words: list[str]) -> list[str]:
+    """Where these words stand: in files as they are, and in whatever of them is compressed."""
+    found = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        raw = path.read_bytes()
+        texts = [raw]
+        for begin in PACKED.finditer(raw):
+            try:
+                texts.append(zlib.decompressobj().decompress(raw[begin.start() :]))
+            except zlib.error:
+                continue
+        found += [f"{path.name}: {word}" for word in words if any(word.encode() in text for text in texts)]
+    return found
+
+
+async def busy(post: Post) -> tuple[int, str]:
+    """A game that Zacharias has joined by mail and played, in which he was sat in for, sat in, was asked about and moderated,
+    with notes, links, orders, mails that failed; returns it and his id."""
+    tables = post.tables
+    for who in (ANN, ADDRESS, CID):
+        await post.come(who)
+    found = re.search(r"join (\d+) (\S+) NAME", await post.ask("new 1848 Ann"))
+    assert found is not None
+    game = int(found[1])
+    await post.write(f"join {game} {found[2]} {NAME}", ADDRESS)
+    await post.write("leave", ADDRESS)
+    await post.write(f"join {game} {found[2]} {NAME}", ADDRESS)
+    await post.write(f"join {game} {found[2]} Cid", CID)
+    await post.post()
+    ann, zach, cid = [(await tables.mail.people_at(who))[0].person for who in (ANN, ADDRESS, CID)]
+    assert await post.write("start list") == "answered"
+    await post.post()
+    await tables.play.play(game, ann, "buy P1")
+    assert await post.write("buy P2", ADDRESS) == "answered"
+    await post.post()
+    for act in ("auto bid P4 up to 90", "quiet 22 8 Europe/Berlin", "away 3", "privacy"):
+        await post.write(act, ADDRESS)
+    post.outbox.refuses.append(NotTaken(f"550 no such user {ADDRESS}"))
+    await post.post()
+    await tables.links.take_notes(game, zach, f"{NAME} wants P4")
+    for kind in ("look", "play"):
+        await tables.links.make(game, Asker(zach, is_there=True), kind)
+    await tables.moderation.set_sitter(game, zach, 2, DORA, "Dora", 5)
+    await tables.moderation.set_sitter(game, cid, 3, zach, NAME, 5)
+    await tables.play.undo(game, ann)
+    await tables.moderation.hand_over(game, ann, zach)
+    await tables.moderation.set_status(game, zach, "paused")
+    await tables.moderation.set_status(game, zach, "running")
+    await tables.failures.note("mail", 7, "550 not taken", game)
+    write_file(post.folder / "pictures" / f"game-{game}-market.png", PIXEL + NAME.encode())
+    # Somebody has typed the same address at another door, and nobody has answered from it.
+    await tables.mail.ask_at(ADDRESS, GUEST)
+    return game, zach
+
+
+def leave_remnants(path: Path) -> None:
+    """What was deleted before, where SQLite does not overwrite it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA secure_delete=OFF")
+        rows = [(number, f"discord:{number}", NAME * 50) for number in range(1, 40)]
+        with connection:
+            connection.executemany("INSERT INTO notes (game, person, text) VALUES (?, ?, ?)", rows)
+        with connection:
+            connection.execute("DELETE FROM notes WHERE text LIKE ?", [f"{NAME}{NAME}%"])
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+async def test_nothing_of_an_erased_person_is_in_any_file(post: Post, place: Path | Server) -> None:
+    (post.folder / "pictures").mkdir()
+    log = io.StringIO()
+    set_up("json", ["a password"], stream=log)
+    game, zach = await busy(post)
+    backups = Backups(place, post.folder / "backups")
+    words = [NAME, ADDRESS, zach]
+    if isinstance(place, Path):
+        leave_remnants(place)
+        stands = {line.split(":")[0] for line in traces(post.folder, words)}
+        assert stands >= {"signalbox.db", "signalbox.db-wal", f"game-{game}-market.png"}
+    post.tables.privacy.at_erasing.append(partial(remove_pictures, post.folder))
+    await post.tables.privacy.forget_person(zach)
+    if isinstance(place, Path):
+        await backups.make(post.clock.time, is_proved=False)
+    write_file(post.folder / "signalbox.log", log.getvalue().encode())
+    assert not traces(post.folder, words)
+    left = everything(place)
+    assert not [word for word in words if word in left]
+    assert await post.tables.doctor.doctor(game) is None
