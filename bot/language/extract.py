@@ -51,7 +51,7 @@ SPEAKING = (
     "bot/tables/**/*.py",
     "bot/commands/**/*.py",
     "bot/web/guard.py",
-    *(f"bot/mail/{name}.py" for name in ("acts", "looks", "obeying", "writing")),
+    *(f"bot/mail/{name}.py" for name in ("acts", "looks", "marker", "obeying", "writing")),
 )
 """Modules in which every text of several words is meant for players, but for these:"""
 SILENT = (

@@ -21,8 +21,8 @@ from bot.language import ENGLISH, say, speaking, spoken
 from bot.render.painting.picture import Picture
 
 from .keys import Token, with_token
+from .marker import NAME, marker
 
-NAME = "Signalbox"
 MORE = "... "
 """How the line below moves begins that says how many others there are: it is none."""
 
@@ -80,6 +80,7 @@ def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessag
     message["List-Unsubscribe"] = f"<mailto:{with_token(own_address, draft.stop)}?subject=stop>"
     message["Auto-Submitted"] = "auto-replied" if draft.is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
+    message["X-Loop"] = own_address
     with speaking(draft.language):
         message.set_content(plain_text(draft), cte="quoted-printable")
         message.add_alternative(page(draft, own_address), subtype="html", cte="quoted-printable")
@@ -105,7 +106,7 @@ def content_id(draft: Draft, number: int) -> str:
 
 def plain_text(draft: Draft) -> str:
     """The mail as text; pictures are there in words."""
-    parts = [draft.title]
+    parts = [f"--- {marker()} ---", draft.title]
     for block in draft.blocks:
         marks = {"text": "", "list": "- ", "moves": "    "}[block.form]
         parts.append(
@@ -156,6 +157,7 @@ def page(draft: Draft, own_address: str) -> str:
         .get_template("mail.html")
         .render(
             draft=draft,
+            marker=marker(),
             pictures=pictures,
             language=spoken(),
             linked=partial(linked, own_address=own_address),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Stale
+from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Stale, Unreadable
 from bot.engine.said import Said, said
 from bot.language import refused, say
 from bot.store import MailRecord
@@ -16,6 +16,8 @@ from bot.tables.tables import Tables
 
 from . import acts, looks
 from .acts import Order
+from .lines import LIST_MARK
+from .own_words import OwnWords
 from .reading import Letter
 
 MOST_COMMANDS = 12
@@ -54,24 +56,35 @@ class Clerk:
         :raises StoreError: the database did not take it; nothing has changed.
         """
         order = Order(self.tables, person, game, version, noted, self.pages, self.own_address)
-        lines = list(letter.lines) or ([letter.subject] if letter.subject.strip().lower() in STOPPING else [])
+        words = letter.words
+        if not words.lines and letter.subject.strip().lower() in STOPPING:
+            words = OwnWords((letter.subject,), 1)
         try:
+            if letter.is_encrypted:
+                raise Unreadable(
+                    "Your letter is encrypted, and only you have the key: write it without; signed it may be."
+                )
             if letter.is_too_long:
-                raise NotAllowed(
+                raise Unreadable(
                     "That is too long; write moves or commands in the first lines, and nothing else above them."
                 )
-            if not lines:
-                raise NotAllowed("Your letter holds no words of your own above what it quotes.")
-            return await self._do(order, lines, is_sealed=letter.token is not None)
+            if not words.lines:
+                raise Unreadable("Your letter holds no words of your own above what it quotes.")
+            return await self._do(order, words, is_sealed=letter.token is not None)
+        except Unreadable as refusal:
+            # It may be the answer of a program, which would be answered for ever.
+            is_known = not await self.tables.mail.may_explain(person, letter.text_key)
+            return Answer(refusal_lines(refusal), order.game, is_silent=is_known)
         except Refusal as refusal:
             return Answer(refusal_lines(refusal), order.game)
 
-    async def _do(self, order: Order, lines: Sequence[str], is_sealed: bool) -> Answer:
+    async def _do(self, order: Order, words: OwnWords, is_sealed: bool) -> Answer:
         """Moves all together or none, or one command that changes something; and whatever is looked at. `is_sealed` says that
         they answer a mail of ours; what needs that is asked for by the answer otherwise."""
         is_played = bool(order.game) and await order.has_begun()
-        read = [(line, command_of(line)) for line in lines]
+        read = [(line, command_of(line)) for line in words.lines]
         moves = [line for line, command in read if not is_command(*command, is_played)]
+        first = [line for line, command in read[: words.first] if not is_command(*command, is_played)]
         commands = [command for _, command in read if is_command(*command, is_played)]
         changing = [(word, rest) for word, rest in commands if word in acts.ACTS]
         if len(commands) > MOST_COMMANDS:
@@ -82,15 +95,30 @@ class Clerk:
             return Answer([*map(said, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
         answer: list[Said | str] = []
         kind, is_silent = "answer", False
+        left = list(words.left)
         if moves:
-            answer += await acts.move(order, "; ".join(move.rstrip(";, ") for move in moves))
+            try:
+                answer += await acts.move(order, together(moves))
+            except Unreadable:
+                # What stands below the first paragraph and is no move may be anything.
+                if not first or first == moves:
+                    raise
+                answer += await acts.move(order, together(first))
+                left = [*moves[len(first) :], *left]
         for word, rest in changing:
             answer += await acts.ACTS[word](order, rest)
             kind, is_silent = ("data", False) if word == "privacy" else (kind, word == "forget")
         for word, rest in commands:
             if word in looks.LOOKS:
                 answer += await _looked(looks.LOOKS[word], order, rest)
+        if left:
+            answer += [said("Not read, since it stands below your moves:"), *left]
         return Answer(answer, None if kind == "data" else order.game, kind, is_silent)
+
+
+def together(moves: Sequence[str]) -> str:
+    """Lines of moves as one message. A list's mark before a line is no part of it."""
+    return "; ".join(LIST_MARK.sub("", move, count=1).rstrip(";, ") for move in moves)
 
 
 async def _looked(

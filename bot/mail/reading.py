@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import lookup
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -13,7 +14,8 @@ from hashlib import sha256
 
 from .keys import Token
 from .letters.verdicts import Verdict, verdict_of
-from .own_words import TooLong, own_lines, words_of_page
+from .own_words import Encrypted, OwnWords, TooLong, own_words, words_of_page
+from .phrases import ABSENT, AWAY
 
 MOST_READ = 256 * 1024
 """So many bytes of a letter are fetched and read: an answer stands at its beginning."""
@@ -21,6 +23,21 @@ MOST_READ = 256 * 1024
 MOST_PARTS = 60
 MOST_HEADERS = 200
 LONGEST_TEXT = 64 * 1024
+
+LONGEST_SENDER = 1000
+
+RESPONDER = re.compile(
+    r"X-(?:(?:Mail-|Amazon-)?Auto-?(?:Repl(?:y|ied)|Respond(?:er)?|Response|Generated)(?:-From)?|Vacation|Away|FC-MachineGenerated"
+    r"|Out-Of-Office)",
+    re.I,
+)
+"""Headers that programs put on answers of their own alone. `X-Auto-Response-Suppress` is none: Outlook has it on letters."""
+
+ENCIPHERED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+"""Kinds of letters that only a key opens (RFC 3156, RFC 8551)."""
+
+UNREAL_CHARSETS = ("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined")
+"""What Python takes for a charset, and no letter is written in: some take a long time."""
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
@@ -39,18 +56,25 @@ class Bounce(Ignored):
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter from a person. `key` names it; `lines` are his own words, empty where he wrote none; `is_too_long` says that
-    they were too many to be read."""
+    """A letter from a person. `key` names it, `text_key` what it says; `words` are what they wrote, empty where that is nothing, too long or only to
+    be read with a key."""
 
     sender: str
     name: str
     token: Token | None
     subject: str
-    lines: tuple[str, ...]
+    words: OwnWords
     key: str
     message: str
     verdict: Verdict
     is_too_long: bool = False
+    is_encrypted: bool = False
+    text_key: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines that its writer wrote."""
+        return self.words.lines
 
 
 def read_letter(raw: bytes, own_address: str, authority: str = "") -> Letter:
@@ -69,37 +93,66 @@ def _read(raw: bytes, own_address: str, authority: str) -> Letter:
     message = message_from_bytes(raw)
     if len(message.keys()) > MOST_HEADERS:
         raise Ignored("it has too many headers")
-    _check_human(message)
-    senders = [one for one in getaddresses([str(one) for one in message.get_all("From", [])]) if one[1]]
-    if len(senders) != 1 or len(message.get_all("From", [])) != 1:
-        raise Ignored("it has not exactly one sender")
-    name, sender = decoded(senders[0][0]), senders[0][1].lower()
-    if sender.count("@") != 1 or not sender.isascii() or not sender.isprintable() or " " in sender:
-        raise Ignored("its sender has no address")
     token = _token(message, own_address)
+    _check_human(message, own_address, is_sealed=token is not None)
+    name, sender = _sender(message)
     if without_token(sender) == own_address:
         raise Ignored("it is from the bot itself")
     named = MESSAGE_ID.search(str(message.get("Message-ID", "")))
     seen = f"{sender}\n{token}\n{named[0]}".encode() if named else raw
+    subject = decoded(str(message.get("Subject", "")))[:200]
+    words, is_too_long, is_encrypted = OwnWords((), 0), False, False
+    text = ""
     try:
-        lines, is_too_long = tuple(own_lines(text_of(message), own_address)), False
+        text = text_of(message)
+        words = own_words(text, own_address, name)
     except TooLong:
-        lines, is_too_long = (), True
+        is_too_long = True
+    except Encrypted:
+        is_encrypted = True
+    if words.is_talk and (ABSENT.match(subject) or AWAY.search(" ".join(words.lines[:3]))):
+        raise Ignored("it says that its writer is away")
     return Letter(
         sender,
         name,
         token,
-        decoded(str(message.get("Subject", "")))[:200],
-        lines,
+        subject,
+        words,
         f"letter-{sha256(seen).hexdigest()}",
         named[0] if named else "",
         verdict_of([str(one) for one in message.get_all("Authentication-Results", [])], sender, authority),
         is_too_long,
+        is_encrypted,
+        sha256("\n".join(words.lines or [text]).encode(errors="replace")).hexdigest(),
     )
 
 
-def _check_human(message: Message) -> None:
-    """Leave alone what a program has written by itself: an answer to it would be the beginning of a loop (RFC 3834 §2).
+def _sender(message: Message) -> tuple[str, str]:
+    """Name and address of whoever has written, also where the name is not quoted as it must be: `Last, First <a@b>`,
+    `a@b <a@b>` (RFC 5322 §3.4).
+
+    :raises Ignored: there is not exactly one sender, or the address is none.
+    """
+    values = [str(value) for value in message.get_all("From", [])]
+    value = " ".join(values[0][:LONGEST_SENDER].split()) if len(values) == 1 else ""
+    bare = re.sub(r'"[^"]*"', "", value)
+    name, sign, rest = bare.partition("<")
+    if sign and rest.endswith(">") and rest.count(">") == 1 and "<" not in rest and not ("," in name and "@" in name):
+        name, sender = value[: value.rfind("<")].strip(' "'), rest[:-1].lower()
+    else:
+        senders = [one for one in getaddresses([value]) if one[1]]
+        if len(senders) != 1:
+            raise Ignored("it has not exactly one sender")
+        name, sender = senders[0][0], senders[0][1].lower()
+    if sender.count("@") != 1 or not sender.isascii() or not sender.isprintable() or re.search(r"[\s,;:<>]", sender):
+        raise Ignored("its sender has no address")
+    return decoded(name), sender
+
+
+def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
+    """Leave alone what a program has written by itself: an answer to it would be the beginning of a loop (RFC 3834 §2). What
+    a header says counts, not that there is one: gateways and mail services put them on people's letters. A letter to a
+    sealed address may have come through a mailing list.
 
     :raises Ignored: one has.
     """
@@ -108,16 +161,27 @@ def _check_human(message: Message) -> None:
         raise Ignored("it tells of a mail that was read, or is only late")
     if is_report or str(message.get("Return-Path", "")).strip() == "<>":
         raise Bounce(_returned(message))
-    if str(message.get("Auto-Submitted", "no")).partition(";")[0].strip().lower() != "no":
+    if _said(message, "Auto-Submitted") not in ("", "no"):
         raise Ignored("it was written by a program (Auto-Submitted)")
-    if str(message.get("Precedence", "")).strip().lower() in ("bulk", "junk", "list", "auto_reply"):
+    precedence = {_said(message, name) for name in ("Precedence", "X-Precedence", "Preference")}
+    if precedence & {"bulk", "junk", "auto_reply", "auto-reply"} or ("list" in precedence and not is_sealed):
         raise Ignored("it was sent to many (Precedence)")
-    for header in ("List-Id", "List-Unsubscribe", "X-Autoreply", "X-Autorespond", "X-Loop", "Feedback-ID"):
-        if header in message:
-            raise Ignored(f"it was written by a program or sent to many ({header})")
+    for header in message.keys()[:MOST_HEADERS]:
+        if RESPONDER.fullmatch(header) and _said(message, header) not in ("no", "false", "0"):
+            raise Ignored("it was written by a program that answers")
+    if "autoresponder" in (_said(message, "Delivered-To"), _said(message, "X-Post-MessageClass")):
+        raise Ignored("it was written by a program that answers")
+    if any(own_address in str(value).lower() for value in message.get_all("X-Loop", [])):
+        raise Ignored("it is a mail of the bot that came back (X-Loop)")
     local = str(message.get("From", "")).lower()
     if re.search(r"\b(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@", local):
         raise Ignored("nobody reads an answer to it")
+
+
+def _said(message: Message, header: str) -> str:
+    """What a header says, in small letters, without comments and parameters; empty where there is none."""
+    value = re.sub(r"\([^()]*\)", "", str(message.get(header, ""))[:200])
+    return value.partition(";")[0].strip().lower()
 
 
 def _is_final(report: Message) -> bool:
@@ -154,9 +218,14 @@ def parts_of(message: Message) -> Iterator[Message]:
 
 
 def text_of(message: Message) -> str:
-    """The first plain text of a letter; where there is none, the words of its first page. Attachments are never read."""
+    """The first plain text of a letter; where there is none, the words of its first page. Attachments are never read.
+
+    :raises Encrypted: it is enciphered.
+    """
     page = ""
     for part in parts_of(message):
+        if part.get_content_type() in ENCIPHERED:
+            raise Encrypted
         if part.is_multipart() or "attachment" in str(part.get("Content-Disposition", "")).lower():
             continue
         kind = part.get_content_type()
@@ -169,13 +238,22 @@ def text_of(message: Message) -> str:
 
 
 def _content(part: Message) -> str:
+    """The text of a part, as far as its bytes can be read: what the headers say of these may be wrong."""
+    encoding = _said(part, "Content-Transfer-Encoding")
+    plain = part.get_payload()
+    if encoding == "base64" and isinstance(plain, str) and not re.fullmatch(r"[A-Za-z0-9+/=\s]*", plain[:LONGEST_TEXT]):
+        encoding = "8bit"
+    del part["Content-Transfer-Encoding"]
+    part["Content-Transfer-Encoding"] = encoding
     raw = part.get_payload(decode=True)
-    raw = raw if isinstance(raw, bytes) else b""
-    charset = str(part.get_content_charset() or "utf-8")
-    try:
-        return raw[:LONGEST_TEXT].decode(charset, errors="replace")
-    except LookupError:
-        return raw[:LONGEST_TEXT].decode(errors="replace")
+    raw = raw[:LONGEST_TEXT] if isinstance(raw, bytes) else b""
+    for charset in (str(part.get_content_charset() or "utf-8"), "utf-8", "cp1252"):
+        try:
+            if lookup(charset).name not in UNREAL_CHARSETS:
+                return raw.decode(charset)
+        except (LookupError, ValueError):
+            continue
+    return raw.decode("latin-1")
 
 
 def unfolded(text: str) -> str:

@@ -272,11 +272,12 @@ def report(message: str, status: str = "", kind: str = "delivery-status") -> byt
         {"Auto_Submitted": "auto-generated; owner"},
         {"Precedence": "bulk"},
         {"Precedence": "auto_reply"},
-        {"List_Id": "<list.example>"},
+        {"Precedence": "Junk (away)"},
+        {"Preference": "auto_reply"},
         {"X_Autoreply": "yes"},
         {"X_Autorespond": "yes"},
-        {"X_Loop": "somebody"},
-        {"Feedback_ID": "a:b"},
+        {"X_Mail_Autoreply": "yes"},
+        {"X_Loop": OWN},
         {"sender": "no-reply@home.example"},
         {"Return_Path": "<>"},
     ],
@@ -285,6 +286,148 @@ async def test_programs_are_never_answered(post: Post, headers: dict[str, str]) 
     game = await post.game()
     assert await post.write("buy P1", **headers) == "ignored"
     assert await version(post, game) == 0 and await sent_nothing(post)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Feedback_ID": "i12345678:Fastmail"},
+        {"X_Loop": "gateway@home.example"},
+        {"List_Id": "<club.lists.example>", "Precedence": "list", "List_Unsubscribe": "<mailto:leave@lists.example>"},
+        {"X_Auto_Response_Suppress": "All"},
+        {"Auto_Submitted": "no (somebody wrote it)"},
+        {"X_Autoreply": "no"},
+    ],
+)
+async def test_what_gateways_and_mail_services_put_on_a_letter_stops_no_move(
+    post: Post, headers: dict[str, str]
+) -> None:
+    game = await post.game()
+    assert await post.write("buy P1", **headers) == "answered"
+    assert await version(post, game) == 1
+
+
+@pytest.mark.parametrize(
+    ("sender", "name", "address"),
+    [
+        ("ann@home.example <ann@home.example>", "ann@home.example", ANN),
+        ("Example, Ann <ann@home.example>", "Example, Ann", ANN),
+        ('"Example, Ann" <ann@home.example>', "Example, Ann", ANN),
+        ('"bob@work.example" <ann@home.example>', "bob@work.example", ANN),
+        ("=?utf-8?q?Anna_M=C3=BCller?= <Ann@Home.example>", "Anna Müller", ANN),
+        ("ann@home.example (Ann)", "Ann", ANN),
+    ],
+)
+def test_senders_are_read_as_programs_write_them(sender: str, name: str, address: str) -> None:
+    found = read_letter(f"From: {sender}\nTo: {OWN}\n\nhello".encode(), OWN)
+    assert (found.name, found.sender) == (name, address)
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        f"{ANN}, Bob <bob@work.example>",
+        f"Ann <{ANN}>, Bob <bob@work.example>",
+        f"Ann <{ANN}> <bob@work.example>",
+        "Ann <ann@home.example, bob@work.example>",
+        "Ann <>",
+        "Ann <ann@home.example@evil.example>",
+        "<" * 5000 + ANN,
+    ],
+)
+def test_what_names_several_senders_or_none_is_nobodys(sender: str) -> None:
+    with pytest.raises(Ignored, match="sender"):
+        read_letter(f"From: {sender}\nTo: {OWN}\n\nhello".encode(), OWN)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "line"),
+    [
+        ("text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable ", b"buy=20P1", "buy P1"),
+        ("text/plain\nContent-Transfer-Encoding: \t Quoted-PRINTABLE (x)", b"buy=20P1", "buy P1"),
+        ("text/plain\nContent-Transfer-Encoding: base64; x", b"YnV5IFAx", "buy P1"),
+        ("text/plain\nContent-Transfer-Encoding: base64", b"buy P1; pass!", "buy P1; pass!"),
+        ("text/plain; charset=x-none", "kaufe für".encode(), "kaufe für"),
+        ("text/plain; charset=us-ascii", "kaufe für".encode(), "kaufe für"),
+        ("text/plain; charset=utf-8", "kaufe für".encode("cp1252"), "kaufe für"),
+        ("text/plain; charset=utf-16", "buy P1".encode("utf-16"), "buy P1"),
+        ("text/plain; charset=punycode", b"buy P1-", "buy P1-"),
+    ],
+)
+def test_bytes_are_read_whatever_the_headers_say_of_them(headers: str, body: bytes, line: str) -> None:
+    raw = f"From: {ANN}\nTo: {OWN}\nContent-Type: {headers}\n\n".encode() + body
+    assert read_letter(raw, OWN).lines == (line,)
+
+
+AWAY = {
+    "Automatic reply: Game 1: 1848": "I am back on Monday.",
+    "Out of Office: Game 1": "",
+    "Automatische Antwort: Spiel 1": "Ich bin am 30.11. zurück.",
+    "AW: Abwesenheitsnotiz": "Guten Tag",
+    "Réponse automatique : Game 1": "Bonjour",
+    "Respuesta automática: x": "Hola",
+    "Risposta automatica: x": "Salve",
+    "Automatisch antwoord: x": "Hallo",
+    "Autosvar: x": "Hej",
+    "Fraværsmelding: x": "Hei",
+    "Automaattinen vastaus: x": "Hei",
+    "Autoodpowiedź: x": "Witam",
+    "Automatická odpověď: x": "Dobrý den",
+    "Resposta automática: x": "Olá",
+    "Автоматический ответ: x": "Здравствуйте",
+    "自動応答: x": "x",
+    "Re: Game 1": "I am currently out of the office with limited access to email.",
+    "Re: Game 2": "Vielen Dank. Ich bin bis 30.11. nicht im Büro.",
+    "Re: Game 3": "Bonjour,\n\nje suis absente du bureau.",
+}
+
+
+async def test_notes_of_absence_are_left_alone_even_where_no_header_says_so(post: Post) -> None:
+    await post.game()
+    for subject, text in AWAY.items():
+        assert await post.write(text, Subject=subject) == "ignored", subject
+    assert await sent_nothing(post)
+    assert "Nothing was done" not in await post.ask("away 7", Subject="Vacation"), (
+        "a command is obeyed whatever the subject"
+    )
+
+
+async def test_a_program_that_answers_without_saying_so_is_answered_twice_a_day(post: Post) -> None:
+    game = await post.game()
+    text = "We have received your message and shall answer soon."
+    assert [await post.write(text) for _ in range(5)] == ["answered"] * 5
+    assert len([mail for mail in await post.post() if mail["To"] == ANN]) <= 2
+    assert "no move called" in await post.ask("byu P1"), "another text is answered"
+    post.clock.advance(days=1)
+    assert "Nothing was done" in await post.ask(text)
+    for number in range(40):
+        await post.write(f"Your ticket has the number {number}.")
+        await post.post()
+    assert await post.write("Your ticket is closed.") == "answered" and await sent_nothing(post)
+    assert "Ann buys P1" in await post.ask("buy P1") and await version(post, game) == 1
+
+
+async def test_what_is_left_out_below_moves_is_named_in_the_answer(post: Post) -> None:
+    game = await post.game()
+    told = await post.ask("buy P1\n\nbyu P2\n\nLG Ann")
+    assert "Ann buys P1" in told and "Not read, since it stands below your moves:\r\nbyu P2" in told
+    assert await version(post, game) == 1
+    await post.ask("undo")
+    told = await post.ask("buy P1\n\npass me the salt\n\nAnn")
+    assert "Ann buys P1" in told and "pass me the salt" in told
+    await post.ask("undo")
+    assert "Nothing was done" in await post.ask("buy P1\nbyu P2"), "in the first paragraph every line is meant"
+    assert await version(post, game) == 4
+
+
+@pytest.mark.parametrize(
+    "kind", ['multipart/encrypted; boundary="b"', "application/pkcs7-mime; smime-type=enveloped-data", "text/plain"]
+)
+async def test_who_encrypts_is_told_that_it_cannot_be_read(post: Post, kind: str) -> None:
+    await post.game()
+    raw = f"From: {ANN}\nTo: {post.reply_to(ANN)}\nMessage-ID: <x@y>\nContent-Type: {kind}\n\n-----BEGIN PGP MESSAGE-----\n\nhQ\n"
+    assert await post.office.take(raw.encode()) == "answered"
+    assert "Your letter is encrypted" in words((await post.post())[0])
 
 
 async def test_the_bot_does_not_answer_itself_nor_a_mailer(post: Post) -> None:

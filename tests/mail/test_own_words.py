@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-import pytest
+import sys
+from contextlib import suppress
+from pathlib import Path
 
-from bot.mail.own_words import TooLong, own_lines, plain_line, words_of_page
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import verb_words
+from bot.language import LANGUAGES, speaking
+from bot.mail.lines import COMMANDS, VERBS
+from bot.mail.marker import marker
+from bot.mail.obeying import GERMAN_BY_MAIL, KNOWN
+from bot.mail.own_words import Encrypted, TooLong, own_lines, own_words, plain_line, words_of_page
 from bot.mail.reading import read_letter, unfolded
-from tests.mail.conftest import OWN
+from tests.mail.conftest import ANN, OWN
 
 MOVES = ["lay 57 H9 to H11; run best", "pay"]
 WRITTEN = "\n".join(MOVES)
+
+ENDINGS = msgspec.json.decode((Path(__file__).parent / "endings.json").read_bytes())
+"""What programs and people put below moves, by the program: `endings` even where no empty line is between, `talk` below an
+empty line alone; `pages` are whole letters."""
+
+WAYS = [["buy P1"], MOVES, ["kaufe P2"], ["- buy P1", "2. pass"], ["run best: pay"], ["CAR: run best", "57 H9"]]
 
 BELOW = {
     "nothing": "",
@@ -71,10 +90,131 @@ def test_lines_that_were_broken_are_put_together_again() -> None:
     )
 
 
-def test_hostile_texts_are_read_in_one_go() -> None:
-    for piece in ("On ", "Am schrieb ", "\n", "> ", "From: ", "-", "_", "<div>", "<!--", "&", "<![", "</"):
+@pytest.mark.parametrize("moves", WAYS, ids=str)
+def test_of_what_real_programs_put_below_nothing_is_read(moves: list[str]) -> None:
+    written = "\n".join(moves)
+    for name, ending in (ENDINGS["endings"] | ENDINGS["talk"]).items():
+        assert own_lines(f"{written}\n\n{ending}", OWN) == moves, name
+    for name, ending in ENDINGS["endings"].items():
+        assert own_lines(f"{written}\n{ending}", OWN) == moves, name
+
+
+def test_of_pages_of_real_programs_nothing_is_read_below() -> None:
+    for name, page in ENDINGS["pages"].items():
+        assert own_lines(words_of_page(page), OWN) == ["buy P1", "pay"], name
+
+
+@pytest.mark.shared
+def test_endings_found_in_real_mails(shared: Path) -> None:
+    folder = shared / "findings" / "mail-cases"
+    for case in msgspec.json.decode((folder / "endings.json").read_bytes()):
+        for gap in ("\n", "\n\n"):
+            assert own_lines(WRITTEN + gap + case["after_the_move"], OWN) == MOVES, case
+    for path in folder.glob("mail_*.eml"):
+        if "poison" not in path.name:
+            found = read_letter(path.read_bytes(), OWN)
+            assert (found.sender, found.lines) == (ANN, ("buy P1",)), path.name
+
+
+WORDS = st.text(st.characters(categories=("L", "Zs"), include_characters=",.!'-"), max_size=60)
+
+
+@given(st.lists(WORDS, max_size=5))
+def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> None:
+    lines = own_lines(f"{WRITTEN}\n\n" + "\n".join(chat), OWN)
+    assert lines[: len(MOVES)] == MOVES
+    assert all(any(verb in line.lower().split() for verb in VERBS | COMMANDS) for line in lines[len(MOVES) :][-1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "left"),
+    [
+        ("buy P1\n\npass", ("buy P1", "pass"), ()),
+        ("buy P1\n\nbyu P2", ("buy P1",), ("byu P2",)),
+        ("buy P1\nbyu P2", ("buy P1", "byu P2"), ()),
+        ("buy P1\n\nThat was hard.\n\npass", ("buy P1", "That was hard.", "pass"), ()),
+        ("buy P1\nCheers, Ann\npass\nOn 23/11/2026 8:12 Signalbox wrote:\nbuy P2", ("buy P1",), ("pass",)),
+        ("buy P1\n> Your turn\nbuy P2\n> pass\nand so on\n-- \nbuy P3", ("buy P1",), ("buy P2",)),
+        ("> Your turn\nbuy P2", (), ()),
+        ("Hi Signalbox,\n\nbuy P1\n\nAnn", ("buy P1",), ()),
+        ("buy P1\n\nStop it, Bob!", ("buy P1",), ("Stop it, Bob!",)),
+        ("buy P1\n\nundo", ("buy P1", "undo"), ()),
+        ("status\n\nlog 20\n\nOk", ("status", "log 20"), ("Ok",)),
+    ],
+)
+def test_what_is_left_out_and_may_be_a_move_is_kept_to_be_named(
+    text: str, lines: tuple[str, ...], left: tuple[str, ...]
+) -> None:
+    found = own_words(text, OWN)
+    assert (found.lines, found.left) == (lines, left)
+
+
+def test_a_name_alone_is_a_sign_off_where_the_sender_has_it() -> None:
+    assert own_lines("buy P1\nAnn", OWN, "Ann Example") == ["buy P1"]
+    assert own_lines("buy P1\nAnn", OWN, "Bob") == ["buy P1", "Ann"]
+
+
+def test_below_our_own_marker_nothing_is_read_in_any_language() -> None:
+    for language in LANGUAGES:
+        with speaking(language):
+            for mark in ("", "> ", "  "):
+                assert own_lines(f"buy P1\nsomebody wrote:\n{mark}{marker()}\nbuy P2", OWN) == ["buy P1"]
+
+
+def test_what_is_signed_in_the_letter_is_read_and_what_is_encrypted_is_not() -> None:
+    signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nbuy P1\n- -- \nAnn\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n"
+    assert own_lines(signed, OWN) == ["buy P1"]
+    for text in ("", "\n"):
+        with pytest.raises(Encrypted):
+            own_lines(f"{text}-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", OWN)
+    assert own_lines("buy P1\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n", OWN) == ["buy P1"]
+
+
+def test_every_command_and_verb_is_known_where_lines_are_told_apart() -> None:
+    assert {*KNOWN, *GERMAN_BY_MAIL, *GERMAN_BY_MAIL.values()} <= COMMANDS | VERBS
+    assert {word for title in TITLES.values() for word in verb_words(title)} - VERBS <= {
+        "eva",
+        "furka",
+        "ferry",
+        "float",
+    }
+
+
+HOSTILE = ("a\n", "\n", "a\n\n", "On 1 2026 ", "Am schrieb ", "> ", ">\n", "From: ", "From: x\n", "-", "- ", "_", "-a-")
+HOSTILE += (
+    "a@",
+    "@a-",
+    "a: ",
+    "1.",
+    "1:00 ",
+    "<div>",
+    "<!--",
+    "&",
+    "<![",
+    "</",
+    "<p class=x>",
+    "<div style='",
+    "Sent ",
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_twice_the_text_is_no_more_than_twice_the_work(piece: str) -> None:
+    def work(size: int) -> int:
+        count = 0
+
+        def step(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(step)
         try:
-            own_lines(piece * (60_000 // len(piece)), OWN)
-        except TooLong:
-            continue
-        words_of_page(piece * (200_000 // len(piece)))
+            with suppress(TooLong, AssertionError):
+                own_lines(piece * (size // len(piece)), OWN)
+            with suppress(AssertionError):
+                words_of_page(piece * (size // len(piece)))
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert work(32_000) <= 2.2 * work(16_000) + 2000

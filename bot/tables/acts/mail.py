@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import timedelta
+from hashlib import sha256
 
 import msgspec
 
@@ -25,6 +26,10 @@ WELCOME_SPACING = timedelta(days=1)
 
 ASKING_SPACING = timedelta(hours=1)
 """So long somebody waits until he names another address: nobody has the bot write to many."""
+
+EXPLAINED_WITHIN = timedelta(days=1)
+MOST_EXPLAINED, MOST_UNREAD = 2, 20
+"""So often in that time somebody is answered that the same text cannot be read, and that any cannot."""
 
 MOST_WAITING = 1000
 """So many mails are looked at together."""
@@ -121,6 +126,23 @@ class Mail:
     async def begin_letter(self, record: MailRecord) -> MailRecord:
         """A letter is about to be obeyed; returns what is known of it: it may have been obeyed before, or begun."""
         return await self.desk.store.begin_letter(record)
+
+    async def may_explain(self, person: str, text: str) -> bool:
+        """Whether somebody is answered once more that what they wrote cannot be read: a program that answers by itself would
+        go on for ever. Each time that is said counts."""
+        return await self._count(person, text, MOST_EXPLAINED) and await self._count(person, "", MOST_UNREAD)
+
+    async def _count(self, person: str, text: str, most: int) -> bool:
+        """Count one more of these within a day; whether they are not too many."""
+        now = self.desk.now()
+        key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
+        found = await self.desk.store.begin_letter(MailRecord(key, person, "unread", now, number=1, sent_at=now))
+        if not found.id:
+            return True
+        if now - found.made_at >= EXPLAINED_WITHIN.total_seconds():
+            found = msgspec.structs.replace(found, made_at=now, sent_at=now, number=0)
+        await self.desk.store.answer_letter(msgspec.structs.replace(found, number=found.number + 1))
+        return found.number < most
 
     async def answer_letter(self, record: MailRecord) -> None:
         """A letter has been obeyed; what it is answered waits to be sent."""

@@ -1,0 +1,221 @@
+"""A line of a letter, and what it shows of itself: whether it is quoted, is of a mail's head, may begin a move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.engine.words.shared import BY_WORD
+from bot.tables.reading.german import GERMAN_COMMANDS, GERMAN_VERBS, UMLAUTS
+from bot.tables.reading.words import ALIASES, CHATTY
+
+from .marker import NAME, markers
+from .phrases import LABEL, ORIGINAL, PRODUCT, SENT, SIGN_OFF
+
+LONGEST = 4000
+"""Letters that somebody writes at most."""
+
+LOOKED_AT = 300
+"""So many letters of a line show what it is."""
+
+QUOTED = (">", "|", "＞", "\u203a")
+RULE = re.compile(
+    r"[-_=+*~#.·•\u2010-\u2015\u2212\u2500-\u257f\u25ac](?: ?[-_=+*~#.·•\u2010-\u2015\u2212\u2500-\u257f\u25ac])+"
+)
+ORNAMENT = re.compile(r"[.·•+*]{1,2}|\.\.\.")
+FRAMED = re.compile(
+    r"(?:[-_=~#\u2010-\u2015\u2212\u2500-\u257f]{2,}|\*{3,}) ?\S.*?(?:[-_=~#\u2010-\u2015\u2500-\u257f]{2,}|\*{3,})|[-_=]{4,} ?\S.*"
+)
+PAGE = re.compile(r"https?://|mailto:|www\.|<#", re.I)
+MAIL_ADDRESS = re.compile(r"\w[\"']?@[\w-]{1,63}\.\w")
+COLONS = (":", "：", "﹕", "︰")
+HEADER = re.compile(r"\*{0,2}([^\W\d_][^:：*]{0,24}?)\s?\*{0,2}\s?[:：]\*{0,2}\s?(.*)")
+DAY = re.compile(r"(?<!\d)\d{1,4}\. ?\d{1,2}\. ?\d{2,4}(?!\d)|(?<!\d)\d{1,4}([-/])\d{1,2}\1\d{1,4}(?!\d)")
+NUMBER = re.compile(r"\d+")
+CLOCK = re.compile(r"(?<![\w:])\d{1,2}:\d\d(?!\d)")
+LIST_MARK = re.compile(r"(?:[-*•]|\d{1,2}[.)]) ?(?=[^\W\d_])")
+
+UNSURE = {
+    "no",
+    "yes",
+    "ok",
+    "okay",
+    "ja",
+    "nein",
+    "keep",
+    "hold",
+    "end",
+    "finish",
+    "take",
+    "start",
+    "use",
+    "ask",
+    "close",
+}
+"""Words that begin a move and as many a sentence; with these alone nothing begins below the first paragraph."""
+
+ALONE = frozenset(
+    ["?", "digest", "games", "help", "invite", "leave", "map", "market", "privacy", "reminders", "status", "stop"]
+)
+ALONE |= {"abbestellen", "einladen", "stopp", "tiles", "trains", "turns", "unsubscribe", "verlassen"}
+"""Commands after which nothing stands."""
+
+COMMANDS = ALONE | {"away", "computer", "forget", "join", "mute", "option", "quiet", "snooze", "vote"}
+COMMANDS |= {"abstimmen", "beginnen", "beitreten", "ratschlag", *GERMAN_COMMANDS, *GERMAN_COMMANDS.values()}
+VERBS = frozenset({*BY_WORD, *ALIASES, *CHATTY, *CHATTY.values(), *GERMAN_VERBS})
+
+
+@dataclass
+class Line:
+    """A line in plain letters, and what it shows of itself."""
+
+    text: str
+    own: tuple[str, str] = ("", "")
+    """The bot's address, before and from its `@`."""
+
+    @cached_property
+    def head(self) -> str:
+        return self.text[:LOOKED_AT]
+
+    @cached_property
+    def is_quoted(self) -> bool:
+        return self.text.startswith(QUOTED)
+
+    @cached_property
+    def is_ruled_off(self) -> bool:
+        """Whether it rules the page off, whatever is written in the rule, or is our own marker."""
+        if RULE.fullmatch(self.head) and not ORNAMENT.fullmatch(self.head):
+            return True
+        return FRAMED.fullmatch(self.head) is not None or any(told in self.head.lower() for told in markers())
+
+    @cached_property
+    def has_page(self) -> bool:
+        """Whether the address of a page is in it."""
+        return PAGE.search(self.head) is not None
+
+    @cached_property
+    def has_place(self) -> bool:
+        """Whether an address is in it, of mail or of a page."""
+        return self.has_page or MAIL_ADDRESS.search(self.head) is not None
+
+    @cached_property
+    def has_name(self) -> bool:
+        """Whether the bot's name or address is in it."""
+        head = self.head.lower()
+        return NAME.lower() in head or (self.own[1] in head and self.own[0] in head and bool(self.own[0]))
+
+    @cached_property
+    def has_date(self) -> bool:
+        if DAY.search(self.head):
+            return True
+        numbers = NUMBER.findall(self.head)
+        has_year = any(len(number) == 4 and 2000 <= int(number) < 2100 for number in numbers)
+        return len(numbers) > 1 and (has_year or (len(numbers) > 2 and CLOCK.search(self.head) is not None))
+
+    @cached_property
+    def is_of_mail(self) -> bool:
+        """Whether no move holds what it does: a date, an address, the bot's name."""
+        return self.has_place or self.has_name or self.has_date
+
+    @cached_property
+    def is_by_program(self) -> bool:
+        """Whether a mail program wrote it."""
+        if ORIGINAL.match(self.head):
+            return True
+        return not self.begins_move and bool(SENT.match(self.head) or PRODUCT.search(self.head))
+
+    @cached_property
+    def ends_with_colon(self) -> bool:
+        return self.text.endswith(COLONS)
+
+    @cached_property
+    def is_header(self) -> bool:
+        """Whether it is like `From: somebody`, and no move."""
+        found = HEADER.fullmatch(self.head)
+        return found is not None and not self.begins_move and not VERBS.intersection(first_words(found[2])[:1])
+
+    @cached_property
+    def is_known_header(self) -> bool:
+        found = HEADER.fullmatch(self.head)
+        return self.is_header and found is not None and LABEL.fullmatch(found[1].strip()) is not None
+
+    @cached_property
+    def has_words(self) -> bool:
+        return self.text == "?" or any(letter.isalnum() for letter in self.head)
+
+    @cached_property
+    def words(self) -> list[str]:
+        return first_words(self.text)
+
+    @cached_property
+    def begins_move(self) -> bool:
+        """Whether it begins with a verb, or with somebody and a verb."""
+        return bool(self.words) and (self.words[0] in VERBS or self.is_of_actor)
+
+    @cached_property
+    def is_of_actor(self) -> bool:
+        actor = self.head.split(" ", 1)[0]
+        is_actor = actor.endswith(":") or actor.isupper() or actor[:1] == "@"
+        return is_actor and len(self.words) > 1 and self.words[1] in VERBS
+
+    @cached_property
+    def is_chatty(self) -> bool:
+        """Whether it begins as moves and sentences do, and holds nothing that moves are about."""
+        return bool(self.words) and self.words[0] in UNSURE and not re.search(r"\d|\b[A-Z]{2,}\b", self.head[3:])
+
+    def is_sign_off(self, names: Collection[str]) -> bool:
+        """Whether it takes leave, or is one of these names."""
+        is_name = self.text.strip("-~ .,!").lower() in names
+        return (is_name or SIGN_OFF.match(self.head) is not None) and (not self.begins_move or self.is_chatty)
+
+    @cached_property
+    def may_begin_move(self) -> bool:
+        """Whether a line below the first paragraph may be a move or a command."""
+        if self.is_chatty or not self.words:
+            return False
+        word, rest = self.words[0], self.text.lstrip("/").partition(" ")[2]
+        if word not in COMMANDS:
+            return self.begins_move
+        if GERMAN_COMMANDS.get(word, word) in ALONE:
+            return not rest
+        return (" " not in rest or re.search(r"[\d=]", rest) is not None) and not self.text.endswith((".", "!", ","))
+
+    @cached_property
+    def is_like_move(self) -> bool:
+        """Whether somebody may have meant a move by it, mistyped."""
+        is_thing = re.search(r"\b(?:[A-Z]{1,4}\d{1,2}|\d{1,2}[A-Z]\d?)\b", self.head) is not None
+        return bool(self.words) and (is_thing or self.words[0] in VERBS | COMMANDS) and not self.is_of_mail
+
+
+def first_words(text: str) -> list[str]:
+    """The first three words of a line, in small plain letters; a list's mark before them is none."""
+    text = LIST_MARK.sub("", text[:60], count=1) if LIST_MARK.match(text) else text[:60]
+    return [word.strip(",.:;!*").lower().translate(UMLAUTS).lower() for word in text.lstrip("/").split()[:3]]
+
+
+def plain_line(line: str) -> str:
+    """A line with plain blanks and quotation marks, as moves are written; what cannot be seen is left out."""
+    line = line[: 2 * LONGEST].translate(PLAIN)
+    return " ".join("".join(letter for letter in line if letter.isprintable() or letter == "\t").split())
+
+
+PLAIN = str.maketrans(
+    {
+        "\xa0": " ",
+        "\u2007": " ",
+        "\u202f": " ",
+        "\u3000": " ",
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u201e": '"',
+        "\u2013": "-",
+        "\u2014": "--",
+        "\u200b": None,
+        "\u2060": None,
+        "\ufeff": None,
+    }
+)
