@@ -106,7 +106,7 @@ def content_id(draft: Draft, number: int) -> str:
 
 def plain_text(draft: Draft) -> str:
     """The mail as text; pictures are there in words."""
-    parts = [f"--- {marker()} ---", draft.title]
+    parts = [f"=== {marker()} ===", draft.title]
     for block in draft.blocks:
         marks = {"text": "", "list": "- ", "moves": "    "}[block.form]
         parts.append(
