@@ -67,7 +67,6 @@ async def busy(post: Post) -> tuple[int, str]:
         await tables.links.make(game, Asker(zach, is_there=True), kind)
     await tables.moderation.set_sitter(game, zach, 2, DORA, "Dora", 5)
     await tables.moderation.set_sitter(game, cid, 3, zach, NAME, 5)
-    await tables.play.undo(game, ann)
     await tables.moderation.hand_over(game, ann, zach)
     await tables.moderation.set_status(game, zach, "paused")
     await tables.moderation.set_status(game, zach, "running")
