@@ -20,10 +20,10 @@ from bot.tables.desk.desk import Desk, Table, log
 from bot.tables.reading.words import with_names
 from bot.tables.texts.telling import made
 
-from .deciding import HAS_MOVED, Act, End, Wait, decide
+from .deciding import HAS_MOVED, Act, End, Wait, decide, woken
 from .disclosure import disclosed
 from .forced import FORCED, forced_pass
-from .standing import Order, PassUntil, data_of, described, is_order, order_of
+from .standing import Order, PassUntil, Seen, data_of, described, is_order, order_of, seen_now
 from .text import read_order
 
 MOST_ACTS = 400
@@ -219,7 +219,8 @@ def fly(
 ) -> Flight:
     """Let orders act on a position, which is changed, and forced passes be made, until somebody has to decide for himself.
 
-    `before` are the records of the same transaction; an order to pass ends where its owner has moved himself in them.
+    `before` are the records of the same transaction; an order to pass ends where its owner has moved himself in them, and with any
+    move, of these or of orders, that was to wake him.
     A forced pass is nobody's move: its record names no person.
     """
     flight = Flight()
@@ -229,8 +230,14 @@ def fly(
         if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
             standing.remove(order)
             flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said(HAS_MOVED)))
+    watched = any(isinstance(kept, PassUntil) and kept.wake for kept in (order_of(order.data) for order in standing))
+    trial = table.game.copy() if watched and before and table.game is not None else None
     for move in before:
         remember_bid(bidders, action_of(after.title, move.text))
+        if trial is not None:
+            seen, trial.is_redoing = seen_now(trial), True
+            trial.apply(action_of(after.title, move.text))
+            wake_up(standing, seen, trial, move.number, flight, now)
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
         forced = forced_pass(after) if found is None and not table.record.asks_always else None
@@ -242,8 +249,11 @@ def fly(
         else:
             return flight
         number += 1
+        earlier = seen_now(after) if watched else None
         lines = made(after, action)
         remember_bid(bidders, action)
+        if earlier is not None:
+            wake_up(standing, earlier, after, number, flight, now)
         lines[0] = said(template, lines[0])
         flight.records.append(
             MoveRecord(
@@ -251,6 +261,17 @@ def fly(
             )
         )
     return flight
+
+
+def wake_up(standing: list[OrderRecord], seen: Seen, after: Game, number: int, flight: Flight, now: float) -> None:
+    """End orders to pass that the move of record `number` was to wake, and tell their owners at once; `seen` was so before it."""
+    for order in list(standing):
+        kept = order_of(order.data)
+        reason = woken(seen, after, seat(order.seat), kept) if isinstance(kept, PassUntil) else None
+        if reason is not None:
+            standing.remove(order)
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=reason))
+            flight.notices.append(told_ended(after, order, number, reason, now))
 
 
 def ended_for_good(game: Game, orders: Iterable[OrderRecord], number: int, now: float) -> Flight:

@@ -130,6 +130,14 @@ def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], compa
             yield said("{company} is at {money} now.", company, money(game, now.prices.get(company, 0)))
 
 
+def woken(before: Seen, after: Game, player: PlayerId, order: PassUntil) -> Said | None:
+    """What of one move wakes somebody who passes; None where nothing does. Holdings are compared across each move alone: who buys
+    and sells in one turn holds as much afterwards as before."""
+    if order.rounds != "all" and order.seen.round != before.round:
+        return None
+    return next(changes(after, player, before, order.wake, order.companies), None)
+
+
 def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
     verbs = game.open_verbs()
     by = passes_for(game, player)

@@ -35,9 +35,18 @@ def disclosed(
             record.seat == order.seat and record.number > order.number and may_make(kept, action)
             for record, action in acts
         )
-        has_ended = order.ended in numbers and order.reason.template not in OPEN_ENDS
+        # An end shows only in that its owner is asked.
+        has_ended = order.ended in numbers and order.reason.template not in OPEN_ENDS and was_asked(game, order, undone)
         if has_acted or has_ended or (order.ended not in numbers and declines(game, order)):
             yield order
+
+
+def was_asked(game: Game, order: OrderRecord, undone: Sequence[MoveRecord]) -> bool:
+    """Whether the owner of an order that has ended is asked now, or has moved since."""
+    since = order.ended or 0
+    return seat(order.seat) in game.asked() or any(
+        record.seat == order.seat and record.number > since for record in undone
+    )
 
 
 def is_act(record: MoveRecord) -> bool:
