@@ -27,7 +27,7 @@ from .engines.steps import Step
 from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, save_place, seats_saved
 from .notices import clocks_set, notices_added
-from .orders import orders_ended
+from .orders import orders_ended, seats_left
 from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
@@ -277,6 +277,7 @@ def _steps(change: Commit) -> Iterator[Step]:
     if change.clocks is not None:
         yield from clocks_set(change.game, change.clocks, change.restarted)
     yield from orders_ended(change.ended)
+    yield from seats_left(change.game, change.left)
     yield from notices_added(change.notices)
 
 

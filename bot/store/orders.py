@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -11,9 +11,9 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from .database import Database
 from .engines.steps import Step
 from .notices import notices_added
-from .records import Notice, OrderRecord, SandboxRecord
+from .records import LeftSeat, Notice, OrderRecord, SandboxRecord
 from .rows import record_of, row_of
-from .schema import orders, sandboxes
+from .schema import links, orders, sandboxes
 
 ENDED_KEPT = 50
 """So many orders that are over are looked at: a rewind further back does not bring the older ones to life."""
@@ -24,6 +24,12 @@ _LATEST = (
     select(orders.c.id).where(_OF_GAME, orders.c.ended.is_not(None)).order_by(orders.c.id.desc()).limit(ENDED_KEPT)
 )
 ORDERS = select(orders).where(_OF_GAME, orders.c.ended.is_(None) | orders.c.id.in_(_LATEST)).order_by(orders.c.id)
+DROP_ORDERS = delete(orders).where(_OF_GAME, orders.c.seat == bindparam("of_seat"))
+WITHDRAW_LINKS = delete(links).where(
+    links.c.game == bindparam("of_game"),
+    links.c.person == bindparam("of_person"),
+    links.c.kind == bindparam("of_kind"),
+)
 END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
@@ -35,9 +41,11 @@ class Orders(Database):
         async with self.glance() as connection:
             return self.readable((await connection.execute(ORDERS, {"of_game": game})).mappings(), OrderRecord)
 
-    async def add_order(self, order: OrderRecord) -> int:
-        """Keep an order; returns its number."""
+    async def add_order(self, order: OrderRecord, replaced: Collection[int] = ()) -> int:
+        """Keep an order in place of others of these numbers; returns its own."""
         async with self.writing() as connection:
+            if replaced:
+                await connection.execute(delete(orders).where(orders.c.game == order.game, orders.c.id.in_(replaced)))
             done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
             return int(done.scalar_one())
 
@@ -75,6 +83,16 @@ class Orders(Database):
                     index_elements=["game", "person"], set_={"number": row["number"], "texts": row["texts"]}
                 )
             )
+
+
+def seats_left(game: int, left: Collection[LeftSeat]) -> Iterator[Step]:
+    """What goes with those who leave their seats: their orders there, and links of theirs."""
+    rows = [{"of_game": game, "of_seat": one.seat} for one in left]
+    if rows:
+        yield Step(DROP_ORDERS, rows)
+    withdrawn = [{"of_game": game, "of_person": one.person, "of_kind": kind} for one in left for kind in one.links]
+    if withdrawn:
+        yield Step(WITHDRAW_LINKS, withdrawn)
 
 
 def orders_ended(ended: Iterable[OrderRecord]) -> Iterator[Step]:

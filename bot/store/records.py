@@ -362,13 +362,21 @@ class FailureRecord(Struct):
     reported_at: Moment | None = None
 
 
+class LeftSeat(Struct, frozen=True):
+    """A seat that somebody leaves: their standing orders there go with them, and their links of these kinds."""
+
+    seat: SeatNumber
+    person: str
+    links: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Commit:
     """One change to a game, saved whole or not at all.
 
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by number.
     `clocks` lists a fresh clock for every seat that is waited for now: one that runs already goes on, unless the
-    seat is among `restarted`. `ended` are standing orders that are over. `None` leaves seats, status, clocks,
+    seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders go. `None` leaves seats, status, clocks,
     the version of the rules or the place alone.
     """
 
@@ -384,5 +392,6 @@ class Commit:
     seats: Sequence[SeatRecord] | None = None
     kept: Mapping[int, bytes] = field(default_factory=dict)
     ended: Sequence[OrderRecord] = ()
+    left: Sequence[LeftSeat] = ()
     rules: int | None = None
     place: Place | None = None

@@ -11,9 +11,10 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Unreadable
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
-from bot.store import Store
+from bot.store import Commit, Store, StoreError
+from bot.tables.orders.autopilot import MOST_ORDERS
 from bot.tables.orders.deciding import Act, End, Wait, decide
-from bot.tables.orders.standing import data_of, described, order_of
+from bot.tables.orders.standing import QUESTIONS, data_of, described, order_of
 from bot.tables.orders.text import EXAMPLES, read_order
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
@@ -203,6 +204,53 @@ async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[Tables, i
     assert await tables.orders.own_orders(game, EVE) == []
     await tables.play.play(game, ANN, "pass")
     assert (await position(tables, game)).asked() == ("@2",)
+
+
+@pytest.mark.parametrize("how", ["replace", "leave"])
+async def test_who_could_not_be_seated_or_leave_keeps_orders_and_links(
+    stock: tuple[Tables, int], how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes with a seat goes in the transaction in which the seat changes hands."""
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass")
+    token = await tables.links.make(game, BOB, "play")
+
+    async def refused(change: Commit) -> None:
+        raise StoreError("the disk is full")
+
+    async def act() -> None:
+        if how == "replace":
+            await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+        else:
+            await tables.moderation.abandon(game, BOB)
+
+    with monkeypatch.context() as patched, pytest.raises(StoreError):
+        patched.setattr(tables.desk.store, "commit", refused)
+        await act()
+    assert len(await tables.orders.own_orders(game, BOB)) == 1
+    assert (await tables.links.opened(token))[0].person == BOB
+    await act()
+    assert await tables.desk.store.orders(game) == [] and await tables.desk.store.links_to(game) == []
+
+
+async def test_an_order_takes_the_place_of_an_older_one_also_where_there_are_as_many_as_may_be(
+    stock: tuple[Tables, int],
+) -> None:
+    tables, game = stock
+    companies = list((await position(tables, game)).state.companies)
+    several = ["pass", "refuse", *(f"agree {about}" for about in QUESTIONS), *(f"buy {one} to 20" for one in companies)]
+    several += [f"bid P{number} up to 200" for number in range(1, 7)]
+    for text in several[:MOST_ORDERS]:
+        await tables.orders.give_order(game, BOB, text)
+    before = await tables.orders.own_orders(game, BOB)
+    assert len(before) == MOST_ORDERS
+    with pytest.raises(NotAllowed, match="20 standing orders"):
+        await tables.orders.give_order(game, BOB, several[MOST_ORDERS])
+    assert await tables.orders.own_orders(game, BOB) == before
+    await tables.orders.give_order(game, BOB, f"buy {companies[0]} to 30")
+    texts = [one.text for one in await tables.orders.own_orders(game, BOB)]
+    assert len(texts) == MOST_ORDERS
+    assert [text for text in texts if companies[0] in text] == [f"Buy {companies[0]} until you hold 30%."]
 
 
 # -- nobody else sees them ----------------------------------------------------------------------------

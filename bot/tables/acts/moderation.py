@@ -12,7 +12,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.said import Guest, Said, either, of_text, said, together
 from bot.engine.words.narration import question
-from bot.store import MoveRecord, SeatRecord
+from bot.store import LeftSeat, MoveRecord, SeatRecord
 from bot.tables.desk.clocks import LONGEST_SITTING, PACES
 from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table
 from bot.tables.desk.names import clean_name, seat_name
@@ -21,7 +21,7 @@ from bot.tables.desk.rights import Asker, asking
 from bot.tables.orders.autopilot import Autopilot
 from bot.tables.reading.words import printed_names, proper
 
-from .links import PERSONAL
+from .links import LIVES, PERSONAL
 from .play import Play
 
 LONGEST_REASON = 200
@@ -138,9 +138,8 @@ class Moderation:
             if name == old.name
             else said("{name} takes over from {old}.", Guest(newcomer, name), Guest(old.person, old.name))
         )
-        await self.desk.store.drop_orders(game, [number])
-        await self.desk.store.withdraw_links(game, old.person, *PERSONAL)
-        return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
+        left = [LeftSeat(number, old.person, PERSONAL)]
+        return await self.note(table, table.game, "replace", person, line, table.record.status, seats, left)
 
     async def set_sitter(
         self, game: int, asker: Asker | str, number: int, sitter: str, name: str, days: float
@@ -218,10 +217,9 @@ class Moderation:
                 msgspec.structs.replace(record, person="") if record.person == person else record
                 for record in table.seats
             ]
-            await self.desk.store.drop_orders(game, own)
-            await self.desk.store.withdraw_links(game, person)
+            left = [LeftSeat(number, person, tuple(LIVES)) for number in own]
             line = said(LEAVES, together(seat(number) for number in own))
-            noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
+            noted = await self.note(table, current, "leave", person, line, table.record.status, seats, left)
         await self.desk.tell(game)
         return noted
 
@@ -282,6 +280,7 @@ class Moderation:
         line: Said,
         status: str,
         seats: Sequence[SeatRecord] | None = None,
+        left: Sequence[LeftSeat] = (),
     ) -> Table:
         """Save a record that leaves the position as it is, but for the players' names; returns the table after it."""
         after = current.copy()
@@ -292,7 +291,9 @@ class Moderation:
         was_running = table.record.status == "running"
         changed = changed_hands(table.seats, sitting)
         before = [player for player in current.asked() if player not in changed] if was_running else []
-        return await self.desk.save(table, after, [record], before, status=status, acted=changed, seats=seats)
+        return await self.desk.save(
+            table, after, [record], before, status=status, acted=changed, seats=seats, left=left
+        )
 
 
 def back_to(table: Table, who: Asker | str, number: int) -> Said:

@@ -78,10 +78,8 @@ class Privacy:
     async def _get_up(self, game: int, person: str) -> None:
         """Leave a lobby, or free one's seats in a game under way, which the log tells."""
         table = await self.desk.table(game)
-        own = [record.number for record in table.seats if record.person == person]
-        if not own:
+        if all(record.person != person for record in table.seats):
             return
-        await self.desk.store.drop_orders(game, own)
         if table.game is None:
             await self.lobby.leave(game, person)
         else:

@@ -26,6 +26,7 @@ from bot.store import (
     Commit,
     Conflict,
     GameRecord,
+    LeftSeat,
     MoveRecord,
     Notice,
     OrderRecord,
@@ -327,6 +328,7 @@ class Desk:
         seats: Sequence[SeatRecord] | None = None,
         told: Sequence[Notice] = (),
         ended: Sequence[OrderRecord] = (),
+        left: Sequence[LeftSeat] = (),
     ) -> Table:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended it; `told` and
         `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over.
@@ -356,6 +358,7 @@ class Desk:
             ],
             seats=seats,
             ended=ended,
+            left=left,
         )
         await self.commit(change)
         self._keep(table.record, number, after)

@@ -128,13 +128,11 @@ class Autopilot:
             mover = player if player in own else next((one for one in own if one in current.asked()), own[0])
             order = await asyncio.to_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
             standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
-            for old in standing:
-                if subject(order_of(old.data)) == subject(order):
-                    await self.desk.store.drop_orders(game, [old.seat], old.id)
-            if len(standing) >= MOST_ORDERS:
+            replaced = [old.id for old in standing if subject(order_of(old.data)) == subject(order)]
+            if len(standing) - len(replaced) >= MOST_ORDERS:
                 raise NotAllowed("You have {MOST_ORDERS} standing orders; drop some first.", "", MOST_ORDERS)
             record = OrderRecord(game, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
-            record.id = await self.desk.store.add_order(record)
+            record.id = await self.desk.store.add_order(record, replaced)
             shown = await asyncio.to_thread(self._shown, current, record, {})
         await self.wake(game)
         return shown
