@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
+from bot.commands.discord.interactions.verdicts import UNKNOWN_CHANNEL, Verdict, verdict_on
 from bot.commands.discord.needs import REFUSED, UNREACHABLE, intents
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Place, Store
@@ -32,6 +33,9 @@ PERMISSIONS = {
     "read_message_history": "Read Message History",
 }
 """In channels where games are opened, as Discord's settings call them; README asks for them."""
+
+CHANNEL_GONE = "its channel is gone; type /moderate here in another one"
+CHANNEL_UNSEEN = "its channel cannot be seen: View Channels is missing, or the bot left the server"
 
 IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
     "send_messages": "Create Posts"
@@ -148,13 +152,11 @@ async def _look_at_place(client: discord.Client, place: Place, found: Finding) -
     """Whether a game can go on where it is played; what can, is not mentioned."""
     try:
         channel = await client.fetch_channel(int(place.spot))
-    except discord.NotFound:
-        found.add(f"game {place.game}: its channel is gone; type /moderate here in another one", is_well=False)
-    except discord.Forbidden:
-        found.add(
-            f"game {place.game}: its channel cannot be seen: View Channels is missing, or the bot left the server",
-            is_well=False,
-        )
+    except discord.HTTPException as error:
+        if verdict_on(error) is not Verdict.CLOSED:
+            raise
+        is_gone = error.code == UNKNOWN_CHANNEL
+        found.add(f"game {place.game}: {CHANNEL_GONE if is_gone else CHANNEL_UNSEEN}", is_well=False)
     else:
         home = channel.parent if isinstance(channel, discord.Thread) else channel
         if isinstance(home, discord.abc.GuildChannel) and (missing := list(_missing(home))):

@@ -70,7 +70,7 @@ class Table:
             await person.slash("game join", self.double.channel)
         assert second.name in lobby.text
         assert "begun" in (await first.slash("game start", self.double.channel, order="list")).text
-        await self.wait(lambda: self.double.threads and self.pings(), "the first question")
+        await self.wait(lambda: self.double.threads and self.pings() and self.boards(), "the first question and record")
 
     async def wait(self, look, what: str):  # type: ignore[no-untyped-def]
         """Wait until something is so."""

@@ -55,7 +55,7 @@ class Table:
         await bob.click(card, "Join")
         await cid.click(card, "Join")
         await ann.slash("game start", card.channel, order="list")
-        await self.wait(lambda: self.pings(), "the first question")
+        await self.wait(lambda: self.pings() and self.boards(), "the first question and record")
 
     def posts(self) -> list[Message]:
         """What the bot posted for all."""

@@ -17,6 +17,7 @@ from bot.tables.texts.report import report_text
 from .interactions.answers import cut, plain
 from .interactions.client import Client
 from .pings import Pings, Spot, is_refused
+from .setbacks import Setbacks
 from .slash.votes import question_text, question_view
 from .slots import Post, Slots
 
@@ -35,6 +36,7 @@ class Alone:
     async def tell(self, game: int, waiting: Sequence[Notice]) -> str:
         """Tell what these notices say to whom they concern; returns what became of them.
 
+        :raises Refused: something is not taken; everybody else is told.
         :raises Later: something cannot be changed now.
         :raises discord.HTTPException: Discord does not work.
         """
@@ -42,18 +44,23 @@ class Alone:
         here = {held.person: held for held in table.seats if held.person.startswith("discord:")}
         if not here:
             return "nowhere"
+        setbacks = Setbacks(game)
+        for notice in waiting:
+            asked = next((held for held in here.values() if notice.seat in numbers(table, held)), None)
+            if asked is not None and notice.kind in ("turn", "reminder"):
+                with setbacks.kept([notice]):
+                    await self._ask(table, notice, asked)
         for notice in waiting:
             for held in here.values():
-                with speaking(await self.pings.language_of(table, held.number)):
+                with setbacks.kept([notice]), speaking(await self.pings.language_of(table, held.number)):
                     post = await self._post(table, notice, held)
                     if post is not None:
                         await self._send(table, notice, held, post)
-            record = next((held for held in here.values() if notice.seat in numbers(table, held)), None)
-            if record is not None and notice.kind in ("turn", "reminder"):
-                await self._ask(table, notice, record)
-        is_newest = table.record.version == max(notice.number for notice in waiting)
-        await self.pings.bring_up_to_date(self.spot, table, is_newest)
+        is_newest = table.record.version == max(notice.number for notice in waiting) and not setbacks.refused
+        with setbacks.kept(waiting):
+            await self.pings.bring_up_to_date(self.spot, table, is_newest)
         await self.pings.clear(game)
+        setbacks.check()
         for slot, row in (await self.client.tables.outbox.posts(game)).items():
             if slot.startswith(TOLD):
                 await self.client.tables.outbox.drop_post(row)

@@ -10,6 +10,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
@@ -33,6 +34,7 @@ from .interactions.client import Client, Interaction
 from .interactions.lobbies import LobbyButton
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
+from .interactions.verdicts import Verdict, brief, verdict_on
 from .needs import intents
 from .poster import Poster
 from .schedule import add_job, mind
@@ -388,8 +390,12 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         await speak_to(interaction)
         await interaction.response.send_message(refusal_text(cause), ephemeral=True)
         return
-    log.error("command failed", exc_info=cause)
-    text = say("Something went wrong here; nothing was changed. The error has been logged.")
+    if isinstance(cause, discord.HTTPException | aiohttp.ClientError) and verdict_on(cause) is Verdict.DOWN:
+        log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
+        text = say("Discord does not work for me at the moment. Look whether it is done before you ask again.")
+    else:
+        log.error("command failed", exc_info=cause)
+        text = say("Something went wrong here; nothing was changed. The error has been logged.")
     if interaction.response.is_done():
         await interaction.edit_original_response(content=text)
     else:

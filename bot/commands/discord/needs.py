@@ -13,7 +13,7 @@ REFUSED: dict[type[Exception], str] = {
 }
 """What waiting does not mend."""
 
-UNREACHABLE = (OSError, aiohttp.ClientError, discord.DiscordServerError, discord.GatewayNotFound)
+UNREACHABLE = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
 """What waiting may mend."""
 
 

@@ -23,22 +23,20 @@ from bot.tables.texts.turn import turn_text
 
 from .interactions.answers import plain
 from .interactions.client import Client
+from .interactions.verdicts import UNDELIVERABLE, Verdict, verdict_on
 from .slash.buttons import LookButton, moves_at_hand, outcomes
 from .slash.clock import SnoozeButton
 from .slash.moving import MoveButton
 from .slash.orders import OrderButton
-from .slots import Post, Slots
+from .slots import REPLACED, Later, Post, Slots, gone
 
 MOST_MOVES = 5
 """So many moves stand below a question; the rest is behind "My turn"."""
 
-PING, GONE = "ping:", "gone:"
+PING = "ping:"
 
 Spot = tuple[discord.abc.Messageable, str]
 """Where somebody is asked, and its number."""
-
-CLOSED = {50007, 50278, 10013}
-"""Direct messages are refused, there is no common server any more, or no such account."""
 
 
 class Pings:
@@ -82,8 +80,10 @@ class Pings:
         """Every question says what is asked now, where `spot_of` says; those that nobody is asked any more go. Who has taken
         a move back is asked again without a sound, as long as `is_newest` says that no other question is on its way to him.
 
-        :raises Later: one cannot be changed now.
+        :raises Later: one cannot be changed now; the others are.
+        :raises discord.HTTPException: Discord does not take one, or does not work.
         """
+        failed: Later | discord.HTTPException | None = None
         game = table.record.id
         rows = {
             slot: row for slot, row in (await self.client.tables.outbox.posts(game)).items() if slot.startswith(PING)
@@ -97,11 +97,16 @@ class Pings:
                 with speaking(await self.language_of(table, record.number)):
                     try:
                         await self._renew(*await spot_of(record), table, record, row)
+                    except Later as late:
+                        failed = late
                     except discord.HTTPException as error:
-                        if not is_refused(error):
+                        if verdict_on(error) is not Verdict.REFUSED:
                             raise
+                        failed = failed if is_refused(error) else error
         for row in rows.values():
             await self.slots.remove(row)
+        if failed is not None:
+            raise failed
 
     async def _renew(
         self, channel: discord.abc.Messageable, spot: str, table: Table, record: SeatRecord, row: PostRecord | None
@@ -117,7 +122,7 @@ class Pings:
     async def clear(self, game: int) -> None:
         """Delete the messages that others have taken the place of."""
         for row in (await self.client.tables.outbox.posts(game)).values():
-            if row.slot.startswith(GONE):
+            if row.slot.startswith(REPLACED):
                 await self.slots.remove(row)
 
     async def _post(self, table: Table, record: SeatRecord, is_reminder: bool = False) -> Post:
@@ -174,12 +179,7 @@ def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]
 
 def is_refused(error: discord.HTTPException) -> bool:
     """Whether somebody takes no direct messages."""
-    return error.code in CLOSED
-
-
-def gone(row: PostRecord) -> PostRecord:
-    """The row of a message that another one takes the place of."""
-    return msgspec.structs.replace(row, slot=f"{GONE}{row.message}")
+    return error.code in UNDELIVERABLE
 
 
 def seat_of(table: Table, number: int | None) -> SeatRecord | None:

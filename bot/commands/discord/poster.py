@@ -11,9 +11,9 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine.refusals import Refusal
+from bot.engine.said import said
 from bot.language import say, speaking
-from bot.store import NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, StoreDamaged, StoreError
+from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
 
 from .alone import Alone
 from .interactions.answers import plain
@@ -21,16 +21,17 @@ from .interactions.client import Client
 from .interactions.forums import forum_of
 from .interactions.places import (
     CARD,
-    NO_CHANNEL,
     THREAD_GONE,
-    TROUBLES,
     Unreachable,
     channel_of,
     tell_moderator,
+    trouble_text,
     with_thread,
 )
+from .interactions.verdicts import UNKNOWN_CHANNEL, Verdict, brief, verdict_on
 from .posts import Posts, words_of
-from .slots import Later
+from .setbacks import UNSOUND, Refused
+from .slots import Later, allowed
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,15 @@ PACE = 2.0
 
 AT_ONCE = 8
 """How many games are told at the same time."""
+
+
+QUEUE, TRIES = "outbox", 3
+"""The games that could not be told are counted in this queue, by their number; after so many tries they go on without."""
+
+STUCK = (
+    "Game {game}{where} is stuck: I cannot post what it has to say ({reason}), so that whoever is in turn may not know. "
+    "No move is lost; `/status` shows how it stands. Whoever runs me finds more in the log."
+)
 
 
 class Down(Exception):
@@ -58,6 +68,7 @@ class Poster:
         self.patience = client.patience
         self._wake = asyncio.Event()
         self._told_of_threads: set[int] = set()
+        self._failing: set[int] = set()
         self._rest: dict[int, float] = {}
         self._is_stopping = False
         self._rests = asyncio.Event()
@@ -70,6 +81,7 @@ class Poster:
     async def run(self) -> None:
         """Post until cancelled or stopped; what cannot be posted now is tried again later."""
         retry = FIRST_RETRY / 2
+        await self._remember_failures()
         while not self._is_stopping:
             self._rests.clear()
             try:
@@ -90,6 +102,15 @@ class Poster:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), self.patience.seconds())
             self._wake.clear()
+
+    async def _remember_failures(self) -> None:
+        """Which games could not be told when this bot, or another one, told them last."""
+        try:
+            failures = await self.client.tables.desk.store.failures(QUEUE)
+        except StoreError as error:
+            log.warning("it is not known which games are stuck: %s", error)
+        else:
+            self._failing |= {failure.game for failure in failures if failure.game is not None}
 
     async def stop(self, seconds: float) -> None:
         """Finish the posts under way, begin no other. The outbox keeps the rest."""
@@ -125,10 +146,11 @@ class Poster:
                     except Down as down:
                         log.warning("Discord is down, posting waits: %s", down)
                         is_down = True
-                    except (StoreDamaged, Refusal, ArithmeticError, LookupError, TypeError, ValueError) as error:
+                    except UNSOUND as error:
                         # It will not be better soon: whatever is wrong with one game, the others are told.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
                         self.patience.after(game, self.patience.changes)
+                        await self._count(game, f"its rows cannot be read ({type(error).__name__})")
                     except (Later, discord.HTTPException, OSError, StoreError) as error:
                         log.warning("posting will be tried again: %s", error, extra={"game": game})
                         stuck.add(game)
@@ -194,16 +216,23 @@ class Poster:
                 self._rest[game] = self.client.loop.time() + PACE
         except Unreachable as trouble:
             await self._cannot(found, place, trouble, changes)
-        except discord.HTTPException as error:
-            if error.status >= 500:
-                raise Down(f"{error.status}") from error
-            if is_alone or error.code not in TROUBLES:
-                raise
-            await self._cannot(found, place, Unreachable(error.code), changes)
-        except (aiohttp.ClientError, OSError) as error:
-            raise Down(type(error).__name__) from error
+        except Refused as refused:
+            await self._set_back(found, place, refused)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            verdict = verdict_on(error)
+            if verdict is Verdict.DOWN:
+                raise Down(brief(error)) from error
+            if verdict is Verdict.LATER:
+                raise Later(brief(error)) from error
+            if verdict is Verdict.CLOSED and not is_alone and isinstance(error, discord.HTTPException):
+                await self._cannot(found, place, Unreachable(error.code), changes)
+            else:
+                await self._set_back(found, place, Refused(waiting, f"Discord refuses it ({brief(error)})"))
         else:
             self.patience.forget(game)
+            if game in self._failing:
+                self._failing.discard(game)
+                await self.client.tables.failures.forget(QUEUE, game)
             if place.trouble is not None:
                 await self._note(msgspec.structs.replace(place, trouble=None), changes)
 
@@ -248,23 +277,59 @@ class Poster:
                     message = await self.posts.send(channel, [notice], text, allowed_mentions=quietly)
                     reference = str(message.id)
                 except discord.HTTPException as error:
-                    if error.code not in TROUBLES:
+                    if verdict_on(error) in (Verdict.DOWN, Verdict.LATER):
                         raise
             await self.posts.mark([notice], reference)
 
     async def _cannot(self, game: GameRecord, place: Place, trouble: Unreachable, changes: int) -> None:
         """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
-        is_gone = trouble.code == NO_CHANNEL and place.thread is not None
+        is_gone = trouble.code == UNKNOWN_CHANNEL and place.thread is not None
         if is_gone and await self._without_thread(place, str(place.thread), changes):
             return
         log.warning("cannot be posted (%s)", trouble.code, extra={"game": game.id})
-        is_first = game.id not in self._told_of_threads
-        if not self.patience.after(game.id, changes):
+        if changes != self.patience.changes:
             return
-        if place.trouble == NO_THREAD_YET:
-            # That its thread is to be opened is kept; who is told of the trouble is remembered here.
+        # That its thread is to be opened is kept; who is told of the trouble is remembered here.
+        has_no_thread = place.trouble == NO_THREAD_YET
+        if (game.id not in self._told_of_threads) if has_no_thread else (place.trouble != str(trouble.code)):
+            await tell_moderator(self.client, game, trouble_text(game, place, trouble.code))
+            if not has_no_thread:
+                await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
+        if has_no_thread:
             self._told_of_threads.add(game.id)
-        elif is_first := place.trouble != str(trouble.code):
-            await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
-        if is_first:
-            await tell_moderator(self.client, game, place, trouble.code)
+        self.patience.after(game.id, changes)
+
+    async def _count(self, game: int, reason: str) -> FailureRecord:
+        """Count one more failure to tell a game."""
+        self._failing.add(game)
+        return await self.client.tables.failures.note(QUEUE, game, reason, game, TRIES)
+
+    async def _set_back(self, game: GameRecord, place: Place, refused: Refused) -> None:
+        """Something that a game has to say is not taken: after some tries it goes on without, and its moderator is told once.
+
+        :raises Later: it is to be tried again.
+        """
+        failure = await self._count(game.id, str(refused))
+        if failure.set_aside_at is None:
+            raise Later(str(refused))
+        if failure.reported_at is None:
+            await self._report(game, place, str(refused))
+            await self.client.tables.failures.mark_reported(failure)
+        await self.posts.mark(refused.notices, "set aside")
+
+    async def _report(self, game: GameRecord, place: Place, reason: str) -> None:
+        """Tell the moderator of a game that it is stuck; where they take no direct messages, in its place."""
+        with speaking(game.language):
+            text = say(STUCK, game.id, say(" in <#{spot}>", place.spot) if place.guild else "", said(reason))
+        if await tell_moderator(self.client, game, text) or not place.guild:
+            return
+        who, user = "", game.moderator.removeprefix("discord:")
+        if user.isdecimal():
+            who = f"<@{user}> "
+        try:
+            channel = await channel_of(self.client, place)
+            await channel.send(f"{who}{text}", allowed_mentions=allowed([int(user)] if who else []))
+        except (Unreachable, discord.HTTPException) as error:
+            if isinstance(error, discord.HTTPException) and verdict_on(error) is Verdict.DOWN:
+                raise Down(brief(error)) from error
+            log.warning("nobody can be told that this game is stuck", extra={"game": game.id})

@@ -26,10 +26,12 @@ from .interactions.client import Client
 from .interactions.forums import show_state
 from .interactions.lobbies import lobby_text
 from .interactions.places import CARD
+from .interactions.verdicts import Verdict, brief, verdict_on
 from .pings import Pings, Spot, is_refused
 from .records import Records
+from .setbacks import Setbacks
 from .slash.votes import question_text, question_view
-from .slots import AGAIN, Later, Post, Slots, begun_as
+from .slots import AGAIN, NO_WORDS, Edit, Later, Post, Slots, begun_as, first_taken
 
 log = logging.getLogger(__name__)
 
@@ -51,47 +53,48 @@ class Posts:
     async def post_game(
         self, channel: discord.abc.Messageable, place: Place, waiting: Sequence[Notice], is_due: bool = True
     ) -> None:
-        """Post what one game has to say where it is played: what is told as it is, its record unless that has just been
-        written, then whoever is asked something; last what nobody needs any more goes.
+        """Post what one game has to say where it is played: whoever is asked something comes first, then what is told as it
+        is, then the record unless that has just been written; last what nobody needs any more goes. What cannot be posted does
+        not keep the rest from being posted.
 
+        :raises Refused: something is not taken, or could not be made; everything else is posted.
         :raises Later: something cannot be changed now; everything else is posted.
         """
         table = await self.client.tables.desk.table(place.game)
         speak(table.record.language)
+        setbacks = Setbacks(place.game)
         boards = [notice for notice in waiting if notice.kind == "board"] if is_due else []
-        for notice in waiting:
-            if notice.kind == "told":
-                message = await self.send(
-                    channel, [notice], plain("\n".join(words_of(table, notice))), allowed_mentions=QUIETLY
-                )
-                await self.mark([notice], str(message.id))
-        late = await self._tell_table(channel, place, table, boards) if boards else None
-        for notice in waiting:
-            if notice.kind not in ("board", "told"):
-                with speaking(await self.pings.language_of(table, notice.seat)):
+        # What somebody is asked is not to wait for pictures, nor for whatever is wrong with the record.
+        for notice in sorted(waiting, key=lambda notice: notice.kind not in ("turn", "reminder")):
+            if notice.kind != "board":
+                with setbacks.kept([notice]), speaking(await self.pings.language_of(table, notice.seat)):
                     await self._tell_one(channel, place, table, notice)
         if boards:
-            is_newest = table.record.version == max(notice.number for notice in waiting)
+            with setbacks.kept(boards):
+                await self._tell_table(channel, place, table, boards)
+            # Whoever could not be asked just now is not asked a second time at once.
+            is_newest = table.record.version == max(notice.number for notice in waiting) and not setbacks.refused
 
             async def here(record: SeatRecord) -> Spot:
                 return channel, place.spot
 
-            await self.pings.bring_up_to_date(here, table, is_newest)
+            with setbacks.kept(boards):
+                await self.pings.bring_up_to_date(here, table, is_newest)
         await self.pings.clear(place.game)
-        if late is not None:
-            raise late
+        setbacks.check()
         if boards:
             await self._show_card(place, table)
             await self.mark(boards, "told")
 
     async def _tell_table(
         self, channel: discord.abc.Messageable, place: Place, table: Table, boards: Sequence[Notice]
-    ) -> Later | None:
-        """What everybody reads: the record, in the end the result. What cannot be changed now is told of, not raised."""
-        try:
-            await self.records.bring_up_to_date(channel, place.spot, table, boards)
-        except Later as late:
-            return late
+    ) -> None:
+        """What everybody reads: the record, in the end the result.
+
+        :raises Later: something cannot be changed now.
+        :raises discord.HTTPException: Discord does not take it.
+        """
+        await self.records.bring_up_to_date(channel, place.spot, table, boards)
         row = (await self.client.tables.outbox.posts(place.game)).get("end")
         is_over = table.game is not None and table.record.status == "finished"
         if is_over and (row is None or row.message is None):
@@ -99,7 +102,6 @@ class Posts:
             await self.slots.put(channel, row, self._end(table))
         elif not is_over and row is not None:
             await self.client.tables.outbox.drop_post(row)
-        return None
 
     async def _tell_one(self, channel: discord.abc.Messageable, place: Place, table: Table, notice: Notice) -> None:
         """Somebody, or everybody, is asked or told something."""
@@ -107,6 +109,9 @@ class Posts:
             reference = await self.pings.ask(channel, place.spot, table, notice)
         elif notice.kind == "question":
             reference = await self._ask(channel, notice)
+        elif notice.kind == "told":
+            text = plain("\n".join(words_of(table, notice)))
+            reference = str((await self.send(channel, [notice], text, allowed_mentions=QUIETLY)).id)
         elif notice.kind == "lobby":
             # Its post tells it, which has been opened before.
             reference = place.spot
@@ -143,25 +148,36 @@ class Posts:
         if row is None or row.message is None or row.digest == post.digest:
             return
         try:
-            is_there = await self.slots.edit(row, post)
+            outcome = await self.slots.edit(row, post)
         except (Later, discord.HTTPException) as error:
-            log.info("the card is not brought up to date: %s", error, extra={"game": place.game})
+            if verdict_on(error) is Verdict.DOWN and not isinstance(error, Later):
+                raise
+            log.info("the card is not brought up to date: %s", brief(error), extra={"game": place.game})
             return
-        if is_there:
+        if outcome is Edit.DONE:
             await self.client.tables.outbox.set_post(msgspec.structs.replace(row, digest=post.digest))
-        else:
+        elif outcome is Edit.GONE:
             await self.client.tables.outbox.drop_post(row)
 
     async def send(
         self, channel: discord.abc.Messageable, notices: Sequence[Notice], text: str, **more: Any
     ) -> discord.Message:
-        """Send what these notices say as one message. That it was begun is on disk before, that it ended afterwards."""
+        """Send what these notices say as one message, plainer where Discord does not take it. That it was begun is on disk
+        before, that it ended afterwards."""
         outbox = self.client.tables.outbox
         begun = begun_as(notices[-1])
         nonce = begun or str(notices[-1].id)
         await outbox.begin_posting(notices, nonce)
         try:
-            return await channel.send(cut(f"{say(AGAIN)}{text}" if begun else text), nonce=nonce, **more)
+            before, game = say(AGAIN) if begun else "", notices[-1].game
+            plainer = {"allowed_mentions": more["allowed_mentions"], "nonce": nonce}
+            return await first_taken(
+                [
+                    partial(channel.send, cut(f"{before}{text}"), nonce=nonce, **more),
+                    *([partial(channel.send, cut(f"{before}{text}"), **plainer)] if "view" in more else []),
+                    partial(channel.send, f"{before}{say(NO_WORDS, game)}", **plainer),
+                ]
+            )
         except discord.HTTPException as error:
             if error.status < 500:
                 await outbox.not_posted(notices)
@@ -201,12 +217,11 @@ class Posts:
         record = next((record for record in table.seats if record.number == notice.seat), None)
         if record is None or not record.person.startswith("discord:"):
             return "not in Discord"
-        user = await self.client.fetch_user(int(record.person.removeprefix("discord:")))
         place = await self.client.tables.places.place(notice.game)
         where = f" (<#{place.spot}>)" if place and place.guild else ""
         try:
             message = await self.send(
-                user,
+                await self.client.fetch_user(int(record.person.removeprefix("discord:"))),
                 [notice],
                 cut(say("Game {game}{where}: {notice}", notice.game, where, plain(" ".join(words_of(table, notice))))),
                 allowed_mentions=discord.AllowedMentions.none(),

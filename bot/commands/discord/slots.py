@@ -7,8 +7,9 @@ import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
@@ -18,28 +19,43 @@ from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.store import BEGUN, Notice, PostRecord
 
-from .interactions.answers import cut, files
+from .interactions.answers import LONGEST, cut, files
 from .interactions.client import Client
 from .interactions.places import opened
+from .interactions.verdicts import (
+    GONE,
+    MISSING_PERMISSIONS,
+    TOO_OLD_TO_EDIT,
+    UNKNOWN_MESSAGE,
+    Verdict,
+    brief,
+    verdict_on,
+)
 
 log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 AGAIN = "-# After an interruption; this may be there already.\n"
 """Stands before a post whose first attempt had an unknown end; where Discord still knows its nonce, it is not seen."""
 
 NO_FILES = "I may not attach files here, so there are no pictures; `/board words` shows everything in words."
-
-MISSING_PERMISSIONS, UNKNOWN_MESSAGE = 50013, 10008
-GONE = {UNKNOWN_MESSAGE, 10003, 10004, 50001}
-"""A message that cannot be had any more, or its place."""
+NO_BUTTONS = "Discord does not take this with pictures and buttons; `/move`, `/map` and `/status` do what they would."
+NO_WORDS = "Game {game} has gone on, and Discord does not take what I want to say of it; `/status` shows how it stands."
 
 EDIT_SECONDS = 15.0
 """So long Discord may take for a change: edits of old messages are few, and the library waits for its turn."""
+
+OLD, OLD_EDIT_SECONDS = 3600.0, 4.0
+"""A message is old after so many seconds: Discord takes few changes of those, and a new message is better than a wait."""
 
 LOOKED_THROUGH = 50
 """So many messages of a channel are looked through for one that may have been sent before a crash."""
 
 A_ROW = 5
+
+REPLACED = "gone:"
+"""How the slot of a message begins that another one takes the place of; it is deleted when that stands."""
 
 ROOM_AFTER = 850
 """Characters for what stands below the pictures of a record, all of which has 4000."""
@@ -76,6 +92,17 @@ class Post:
         return hashlib.sha256(said).hexdigest()[:24]
 
 
+class Edit(Enum):
+    """What became of changing a message."""
+
+    DONE = auto()
+    GONE = auto()
+    """The message is not there any more."""
+
+    IMPOSSIBLE = auto()
+    """Discord does not take the change, or not while anybody would wait for it."""
+
+
 @dataclass
 class Slots:
     """The slots of all games."""
@@ -99,16 +126,32 @@ class Slots:
         """
         if row.message is not None and row.digest == post.digest:
             return row
-        if row.message is not None and await self.edit(row, post):
+        outcome = Edit.DONE if row.message is None else await self.edit(row, post)
+        if row.message is not None and outcome is Edit.DONE:
             row = msgspec.structs.replace(row, digest=post.digest)
         else:
-            # A message that somebody has deleted is sent anew.
-            row = row if row.message is None else self.new(row.game, row.slot, row.channel, row.version)
-            row = await self._send(channel, row, post, old)
-            if not row.digest and await self.edit(row, post):
+            former = row
+            if row.message is not None:
+                # A message that somebody has deleted, or that cannot be changed any more, is sent anew.
+                old = gone(row) if outcome is Edit.IMPOSSIBLE else old
+                row = self.new(row.game, row.slot, row.channel, row.version)
+            try:
+                row = await self._send(channel, row, post, old)
+            except discord.HTTPException:
+                if outcome is Edit.IMPOSSIBLE:
+                    await self._stay(former)
+                raise
+            if not row.digest and await self.edit(row, post) is Edit.DONE:
                 row = msgspec.structs.replace(row, digest=post.digest)
         await self.client.tables.outbox.set_post(row, notices)
         return row
+
+    async def _stay(self, former: PostRecord) -> None:
+        """The message that could not be changed stays in its slot, unless another one may be there."""
+        outbox = self.client.tables.outbox
+        if former.slot not in await outbox.posts(former.game):
+            await outbox.drop_post(gone(former))
+            await outbox.begin_post(former)
 
     def new(self, game: int, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
         """A row for a message that is still to be sent. Of notices that an older release had begun to post, some may be
@@ -147,59 +190,66 @@ class Slots:
     async def _with_pictures(
         self, channel: discord.abc.Messageable, row: PostRecord, post: Post, is_again: bool
     ) -> discord.Message:
-        """Send it with its pictures; where files may not be attached without them, which is said."""
+        """Send it with its pictures, or in the first plainer form that Discord takes."""
         before = AGAIN if is_again or row.again else ""
-        pictures = await post.pictures()
         more: dict[str, Any] = {"nonce": row.nonce, "silent": post.is_silent or post.is_record}
-        try:
-            return await channel.send(files=files(pictures), **shape(post, pictures, before), **more)
-        except discord.Forbidden as error:
-            if error.code != MISSING_PERMISSIONS or not pictures:
-                raise
-        return await channel.send(**shape(post, (), f"{before}{say(NO_FILES)}\n"), **more)
+        pictures = await post.pictures()
+        acts = [
+            partial(channel.send, files=files(shown), **form, **more)
+            for shown, form in forms(row.game, post, pictures, before)
+        ]
+        return await first_taken(acts, bool(pictures))
 
-    async def edit(self, row: PostRecord, post: Post) -> bool:
-        """Have a message show this; whether it is still there.
+    async def edit(self, row: PostRecord, post: Post) -> Edit:
+        """Have a message show this, or what of it Discord takes there.
 
         :raises Later: Discord does not let it be changed now.
         """
         pictures = await post.pictures()
         before = AGAIN if row.again else ""
+        is_old = self.client.tables.desk.now() - row.made_at > OLD
         try:
-            async with asyncio.timeout(EDIT_SECONDS):
+            async with asyncio.timeout(OLD_EDIT_SECONDS if is_old else EDIT_SECONDS):
                 await self._edited(row, post, pictures, before)
         except TimeoutError as error:
+            if is_old:
+                return Edit.IMPOSSIBLE
             raise Later(row.slot) from error
         except discord.HTTPException as error:
             if error.code == UNKNOWN_MESSAGE:
-                return False
-            if error.status == 429:
+                return Edit.GONE
+            verdict = verdict_on(error)
+            if error.code == TOO_OLD_TO_EDIT or verdict is Verdict.REFUSED or (is_old and verdict is Verdict.LATER):
+                log.info("a message cannot be changed, a new one is sent (%s)", brief(error), extra={"game": row.game})
+                return Edit.IMPOSSIBLE
+            if verdict is Verdict.LATER:
                 raise Later(row.slot) from error
             raise
-        return True
+        return Edit.DONE
 
     async def _edited(self, row: PostRecord, post: Post, pictures: Sequence[Picture], before: str) -> None:
-        """Change a message; in a thread that has been archived, after that is undone; without pictures where there may be
-        none."""
+        """Change a message, in a thread that has been archived after that is undone, to the first form that Discord takes."""
         message = self.message(row)
-
-        async def change(shown: Sequence[Picture], before: str = before) -> None:
-            await message.edit(attachments=files(shown), **shape(post, shown, before))
-
-        try:
-            await opened(self.client, row.channel, partial(change, pictures))
-        except discord.Forbidden as error:
-            if error.code != MISSING_PERMISSIONS or not pictures:
-                raise
-            await change((), f"{before}{say(NO_FILES)}\n")
+        acts = [
+            partial(
+                opened,
+                self.client,
+                row.channel,
+                partial(message.edit, **{"content": None, "attachments": files(shown)} | form),
+            )
+            # A message in the newer layout cannot become a plain one.
+            for shown, form in forms(row.game, post, pictures, before)
+            if not post.is_record or "content" not in form
+        ]
+        await first_taken(acts, bool(pictures))
 
     async def remove(self, row: PostRecord) -> None:
-        """Delete a slot's message, if it is still there."""
+        """Delete a slot's message, if it is still there and Discord lets it be deleted."""
         if row.message is not None:
             try:
                 await opened(self.client, row.channel, self.message(row).delete)
             except discord.HTTPException as error:
-                if error.code not in GONE:
+                if error.code not in GONE and verdict_on(error) in (Verdict.DOWN, Verdict.LATER):
                     raise
         await self.client.tables.outbox.drop_post(row)
 
@@ -207,7 +257,7 @@ class Slots:
         """The message that was sent for a slot before an interruption, known by its buttons; None where none is found, or Discord
         does not let it be looked for.
 
-        :raises discord.DiscordServerError: Discord is down; it may be found later.
+        :raises discord.HTTPException: Discord does not answer now; it may be found later.
         """
         wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
         try:
@@ -215,10 +265,10 @@ class Slots:
             async for message in channel.history(limit=LOOKED_THROUGH):
                 if message.author == self.client.user and wanted & set(ids_in(message)):
                     return message
-        except discord.DiscordServerError:
-            raise
         except discord.HTTPException as error:
-            log.info("what was sent before cannot be looked for (%s)", error.code, extra={"game": row.game})
+            if verdict_on(error) in (Verdict.DOWN, Verdict.LATER):
+                raise
+            log.info("what was sent before cannot be looked for (%s)", brief(error), extra={"game": row.game})
         return None
 
     def message(self, row: PostRecord) -> discord.PartialMessage:
@@ -228,14 +278,12 @@ class Slots:
 
 def shape(post: Post, pictures: Sequence[Picture], before: str) -> dict[str, Any]:
     """How Discord is told of a post: as a layout, or as a plain message."""
-    people = [discord.Object(user) for user in post.mentions]
-    quietly = discord.AllowedMentions(users=people, everyone=False, roles=False)
     if not post.is_record:
         view = discord.ui.View(timeout=None)
         for button in post.buttons:
             view.add_item(button)
         text = "\n".join(filter(None, (f"{before}{post.words}", post.after)))
-        return {"content": cut(text), "view": view, "allowed_mentions": quietly}
+        return {"content": cut(text), "view": view, "allowed_mentions": allowed(post.mentions)}
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.TextDisplay(f"{before}{post.words}"))
     for picture in pictures:
@@ -245,7 +293,51 @@ def shape(post: Post, pictures: Sequence[Picture], before: str) -> dict[str, Any
         layout.add_item(discord.ui.TextDisplay(post.after[:ROOM_AFTER]))
     for start in range(0, len(post.buttons), A_ROW):
         layout.add_item(discord.ui.ActionRow(*post.buttons[start : start + A_ROW]))
-    return {"view": layout, "allowed_mentions": quietly}
+    return {"view": layout, "allowed_mentions": allowed(post.mentions)}
+
+
+def forms(
+    game: int, post: Post, pictures: Sequence[Picture], before: str
+) -> Iterator[tuple[Sequence[Picture], dict[str, Any]]]:
+    """The forms of a post with the pictures of each, plainer and plainer: as it should be, without pictures, in plain words
+    without buttons, and without any word that others have written."""
+    yield pictures, shape(post, pictures, before)
+    if pictures:
+        yield (), shape(post, (), f"{before}{say(NO_FILES)}\n")
+    mentions = "".join(f"<@{user}> " for user in post.mentions)
+    after = post.after[:ROOM_AFTER]
+    room = LONGEST - len(before) - len(after) - len(say(NO_BUTTONS)) - 3
+    # Of a record the latest lines count, of a question the first ones.
+    words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
+    for text in (f"{before}{words}\n{after}\n{say(NO_BUTTONS)}", f"{before}{mentions}{say(NO_WORDS, game)}"):
+        yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}
+
+
+async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files: bool = False) -> Answer:
+    """The answer to the first of these requests that Discord takes: each asks for less than the one before. The first one of
+    those that `has_files` may lack a permission for them.
+
+    :raises discord.HTTPException: it takes none of them, or asking for less does not help.
+    """
+    for place, act in enumerate(acts[:-1]):
+        try:
+            return await act()
+        except discord.HTTPException as error:
+            lacks_files = has_files and not place and error.code == MISSING_PERMISSIONS
+            if not lacks_files and verdict_on(error) is not Verdict.REFUSED:
+                raise
+            log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
+    return await acts[-1]()
+
+
+def gone(row: PostRecord) -> PostRecord:
+    """The row of a message that another one takes the place of."""
+    return msgspec.structs.replace(row, slot=f"{REPLACED}{row.message}")
+
+
+def allowed(users: Sequence[int]) -> discord.AllowedMentions:
+    """These people and nobody else hear of a message."""
+    return discord.AllowedMentions(users=[discord.Object(user) for user in users], everyone=False, roles=False)
 
 
 def begun_as(notice: Notice) -> str:

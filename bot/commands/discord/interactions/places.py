@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import aiohttp
 import discord
 import msgspec
 
@@ -19,31 +19,37 @@ from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken, PostRecord
 from bot.tables.desk.rights import Asker, check_right
 from bot.tables.tables import Table
 
-from .answers import EXPECTED, Item, admitted, person_of, refusal_text, speak_to
+from .answers import Item, admitted, person_of, refusal_text, speak_to
 from .client import Client, Interaction
 from .forums import ARCHIVE_MINUTES, forum_of, post_called, tags_of
 from .lobbies import lobby_text, lobby_view
+from .verdicts import (
+    ARCHIVED,
+    HAS_A_THREAD,
+    NO_PLACE,
+    PLACE_TAKEN,
+    TOO_MANY_MEMBERS,
+    TOO_MANY_THREADS,
+    TROUBLES,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MEMBER,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_SERVER,
+    UNKNOWN_USER,
+    Verdict,
+    brief,
+    verdict_on,
+)
 
 log = logging.getLogger(__name__)
 
-NO_PLACE, NO_CHANNEL, NO_SERVER, PLACE_TAKEN, ARCHIVED = 0, 10003, 10004, 1, 50083
 THREAD_GONE = "the thread is gone"
-HAS_A_THREAD, UNKNOWN_MESSAGE = 160004, 10008
+
+NO_THREADS = "I may not open threads here; the game is played in this channel."
+NO_MORE_THREADS = "This server has as many open threads as Discord allows; the game is played in this channel."
 
 CARD = "card"
 """The slot of the lobby's message."""
-
-TROUBLES = {
-    NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
-    PLACE_TAKEN: "another game is played there, and I may not open a thread. Type `/moderate here` in another channel",
-    NO_CHANNEL: "the channel is gone. Choose another one: `/moderate here`, typed there",
-    NO_SERVER: "I am not in that server any more. Invite me again, or type `/moderate here` in another one",
-    50001: "I cannot see the channel. I need the permission *View Channel* there",
-    50013: "I may not post there. I need *Send Messages*, *Send Messages in Threads*, *Attach Files*, *Embed Links*",
-    ARCHIVED: "the thread is archived and locked. Open it, or type `/moderate here` somewhere else",
-    160005: "the thread is locked. Open it, or type `/moderate here` somewhere else",
-}
-"""What Discord's error codes ask of the moderator."""
 
 
 class Unreachable(Exception):
@@ -107,12 +113,17 @@ async def asker_away(client: Client, user: discord.abc.User, place: Place | None
         return asker
     try:
         member = await guild.fetch_member(user.id)
-    except discord.NotFound:
-        return Asker(asker.person, asker.name, is_gone=True)
+    except discord.HTTPException as error:
+        if error.code not in (UNKNOWN_MEMBER, UNKNOWN_USER) and verdict_on(error) is not Verdict.CLOSED:
+            raise
+        return Asker(asker.person, asker.name, is_gone=error.code in (UNKNOWN_MEMBER, UNKNOWN_USER))
     channel = guild.get_channel_or_thread(int(place.spot)) or guild.get_channel_or_thread(int(place.channel))
     if channel is None and client.is_elsewhere(place.guild):
-        with contextlib.suppress(discord.NotFound, discord.Forbidden):
+        try:
             channel = await guild.fetch_channel(int(place.channel))
+        except discord.HTTPException as error:
+            if verdict_on(error) is not Verdict.CLOSED:
+                raise
     may = channel.permissions_for(member) if channel is not None else member.guild_permissions
     return Asker(asker.person, asker.name, may.view_channel, may.manage_threads)
 
@@ -127,7 +138,9 @@ async def _guild_of(client: Client, place: Place) -> discord.Guild | None:
         return found
     try:
         return await client.fetch_guild(int(place.guild))
-    except (discord.NotFound, discord.Forbidden):
+    except discord.HTTPException as error:
+        if verdict_on(error) is not Verdict.CLOSED:
+            raise
         return None
 
 
@@ -185,7 +198,7 @@ async def with_thread(client: Client, game: int) -> Place | None:
     :raises discord.HTTPException: Discord does not take it now.
     """
     async with client.opening:
-        tables = client.tables
+        tables, lack = client.tables, ""
         place = await tables.places.place(game)
         if place is None or place.trouble != NO_THREAD_YET or client.is_elsewhere(place.guild):
             return place
@@ -205,13 +218,18 @@ async def with_thread(client: Client, game: int) -> Place | None:
             on = int(card.message) if card and card.message and card.channel == place.channel else None
             try:
                 place.thread = str(await thread_called(channel, name_of_thread(title, game), on))
-            except discord.Forbidden:
-                with speaking(record.language):
-                    await channel.send(say("I may not open threads here; the game is played in this channel."))
+            except discord.HTTPException as error:
+                if verdict_on(error) in (Verdict.DOWN, Verdict.LATER) or error.code == UNKNOWN_CHANNEL:
+                    raise
+                log.info("no thread can be opened (%s)", brief(error), extra={"game": game})
+                lack = NO_MORE_THREADS if error.code in (TOO_MANY_THREADS, TOO_MANY_MEMBERS) else NO_THREADS
         try:
             await tables.places.set_place(place)
         except PlaceTaken as taken:
             raise Unreachable(PLACE_TAKEN) from taken
+        if lack and record is not None and isinstance(channel, discord.TextChannel):
+            with speaking(record.language):
+                await channel.send(say(lack))
         return place
 
 
@@ -258,11 +276,18 @@ async def thread_called(channel: discord.TextChannel, name: str, on: int | None 
 
 
 async def spot_of(client: Client, place: Place) -> str:
-    """Where a game that has just begun is played, in words. Where that is not settled yet, the outbox will do it."""
+    """Where a game that has just begun is played, in words, and what keeps it from being posted there. The outbox tries again."""
     try:
         place = await with_thread(client, place.game) or place
-    except (Unreachable, discord.HTTPException, OSError) as error:
-        log.warning("the thread will be opened later: %s", error, extra={"game": place.game})
+    except (Unreachable, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.warning("the thread will be opened later (%s)", brief(error), extra={"game": place.game})
+        if (code := getattr(error, "code", 0)) in TROUBLES:
+            return say("<#{spot}>, but I cannot post it there: {trouble}", place.spot, said(TROUBLES[code]))
+        if isinstance(error, discord.HTTPException) and verdict_on(error) is Verdict.REFUSED:
+            return say(
+                "<#{spot}>, but Discord does not let me open a thread there ({reason})", place.spot, brief(error)
+            )
+        return say("<#{spot}>, as soon as Discord lets me open a thread there", place.spot)
     return f"<#{place.spot}>"
 
 
@@ -278,8 +303,8 @@ async def opened(client: Client, channel: str, act: Callable[[], Awaitable[objec
             raise
         try:
             await client.http.edit_channel(int(channel), archived=False)
-        except discord.Forbidden:
-            raise error from None
+        except discord.HTTPException as refusal:
+            raise (refusal if verdict_on(refusal) in (Verdict.DOWN, Verdict.LATER) else error) from None
         await act()
 
 
@@ -292,37 +317,46 @@ async def channel_of(client: Client, place: Place) -> discord.abc.Messageable:
     if not place.guild:
         raise Unreachable(NO_PLACE)
     if client.get_guild(int(place.guild)) is None and not client.is_elsewhere(place.guild):
-        raise Unreachable(NO_SERVER)
+        raise Unreachable(UNKNOWN_SERVER)
     number = int(place.spot)
     found = client.get_channel(number)
     if found is None:
         try:
             found = await client.fetch_channel(number)
         except discord.HTTPException as error:
-            if error.code not in TROUBLES:
+            if verdict_on(error) is not Verdict.CLOSED:
                 raise
             raise Unreachable(error.code) from error
     if not isinstance(found, discord.abc.Messageable):
-        raise Unreachable(NO_CHANNEL)
+        raise Unreachable(UNKNOWN_CHANNEL)
     return found
 
 
-async def tell_moderator(client: Client, game: GameRecord, place: Place, code: int) -> None:
-    """Tell whoever moderates a game what it needs; nobody else can help."""
-    kind, _, number = game.moderator.partition(":")
-    if kind != "discord" or not number.isdecimal():
-        return
+def trouble_text(game: GameRecord, place: Place, code: int) -> str:
+    """What is wrong with the place of a game, and what it needs."""
     where = say(" in <#{spot}>", place.spot) if place.guild else ""
-    text = say(
+    return say(
         "Game {id} goes on, but I cannot post it{where}: {TROUBLES}. What happens meanwhile is kept.",
         game.id,
         where,
         said(TROUBLES[code]),
     )
+
+
+async def tell_moderator(client: Client, game: GameRecord, text: str) -> bool:
+    """Tell whoever moderates a game what it needs; whether that was possible.
+
+    :raises discord.HTTPException: Discord does not work now.
+    """
+    kind, _, number = game.moderator.partition(":")
+    if kind != "discord" or not number.isdecimal():
+        return False
     try:
         direct = await client.create_dm(discord.Object(int(number)))
         await direct.send(text, allowed_mentions=discord.AllowedMentions.none())
     except discord.HTTPException as error:
-        if error.code not in EXPECTED and error.status >= 500:
+        if verdict_on(error) in (Verdict.DOWN, Verdict.LATER):
             raise
-        log.info("the moderator could not be told (%s)", error.code, extra={"game": game.id})
+        log.info("the moderator could not be told (%s)", brief(error), extra={"game": game.id})
+        return False
+    return True

@@ -12,7 +12,6 @@ import msgspec
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import (
-    EXPECTED,
     answering,
     called,
     edit,
@@ -24,7 +23,8 @@ from bot.commands.discord.interactions.answers import (
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, lacking
 from bot.commands.discord.interactions.lobbies import LobbyButton, lobby_text, lobby_view
-from bot.commands.discord.interactions.places import CARD, TROUBLES, asker_of, here, opened, place_for_new, spot_of
+from bot.commands.discord.interactions.places import CARD, asker_of, here, opened, place_for_new, spot_of
+from bot.commands.discord.interactions.verdicts import UNKNOWN_MESSAGE, brief
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.engine.titles.registry import NAMES, TITLES
@@ -284,12 +284,10 @@ async def refresh_lobby(interaction: Interaction, table: Table) -> None:
     try:
         await opened(interaction.client, row.channel, partial(card.edit, content=text, view=view))
     except discord.HTTPException as error:
-        if error.code in TROUBLES:
-            log.info("the lobby's message stays as it is (%s)", error.code, extra={"game": game})
-            return
-        if error.code not in EXPECTED:
-            raise
-        await interaction.client.tables.outbox.drop_post(row)
+        # What was asked for is saved, whatever the message shows.
+        log.info("the lobby's message stays as it is (%s)", brief(error), extra={"game": game})
+        if error.code == UNKNOWN_MESSAGE:
+            await interaction.client.tables.outbox.drop_post(row)
 
 
 async def start(interaction: Interaction, game: int, order: str) -> None:

@@ -13,13 +13,11 @@ from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here
+from bot.commands.discord.interactions.verdicts import brief
 from bot.language import say, speaking
 from bot.tables.acts.votes import Poll
 
 log = logging.getLogger(__name__)
-
-UNCHANGEABLE = {10003, 10008, 30046, 50001, 50013, 50083}
-"""Gone, too old, or no permission any more."""
 
 vote_group = app_commands.Group(name="vote", description="Ask the table", guild_only=True)
 
@@ -83,14 +81,13 @@ class AskUndoButton(
 
 
 async def refresh(message: discord.Message, poll: Poll) -> None:
-    """Bring a question's message up to date; one that is gone or too old to be changed stays as it is."""
+    """Bring a question's message up to date; one that cannot be changed stays as it is."""
     view = question_view(poll) if poll.record.closed_at is None else None
     try:
         await message.edit(content=question_text(poll), view=view)
     except discord.HTTPException as error:
-        if error.code not in UNCHANGEABLE:
-            raise
-        log.info("a question's message was not changed (%s)", error.code)
+        # The answer is saved, whatever its message shows.
+        log.info("a question's message was not changed (%s)", brief(error))
 
 
 def question_view(poll: Poll) -> discord.ui.View:

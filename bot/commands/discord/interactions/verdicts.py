@@ -1,0 +1,83 @@
+"""The meaning of Discord's refusals: one judgement for every place that asks Discord for something.
+
+Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+import discord
+
+NO_PLACE, PLACE_TAKEN = -1, -2
+"""Troubles of which Discord knows nothing."""
+
+UNKNOWN_CHANNEL, UNKNOWN_SERVER, UNKNOWN_MEMBER, UNKNOWN_MESSAGE, UNKNOWN_USER = 10003, 10004, 10007, 10008, 10013
+NO_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED = 50001, 50013, 50083, 160005
+TOO_MANY_MEMBERS, TOO_MANY_THREADS, HAS_A_THREAD = 30033, 160006, 160004
+TOO_OLD_TO_EDIT = 30046
+
+TROUBLES = {
+    NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
+    PLACE_TAKEN: "another game is played there, and I may not open a thread. Type `/moderate here` in another channel",
+    UNKNOWN_CHANNEL: "the channel is gone. Choose another one: `/moderate here`, typed there",
+    UNKNOWN_SERVER: "I am not in that server any more. Invite me again, or type `/moderate here` in another one",
+    NO_ACCESS: "I cannot see the channel. I need the permission *View Channel* there",
+    MISSING_PERMISSIONS: (
+        "I may not post there. I need *Send Messages*, *Send Messages in Threads*, *Attach Files*, *Embed Links*"
+    ),
+    ARCHIVED: "the thread is archived and locked. Open it, or type `/moderate here` somewhere else",
+    LOCKED: "the thread is locked. Open it, or type `/moderate here` somewhere else",
+    TOO_MANY_THREADS: (
+        "this server has as many open threads as Discord allows. Close some, or type `/moderate here` in a channel"
+    ),
+    TOO_MANY_MEMBERS: (
+        "the thread has as many members as Discord allows. Remove some, or type `/moderate here` somewhere else"
+    ),
+}
+"""Troubles of places, and what each asks of the moderator."""
+
+UNDELIVERABLE = {50007, 50278, UNKNOWN_USER}
+"""Direct messages are refused, there is no common server any more, or no such account."""
+
+GONE = {UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, UNKNOWN_SERVER, NO_ACCESS}
+"""A message that cannot be had any more, or its place."""
+
+OUTAGES = {40001, 40002, 40333, 130000}
+"""Refusals of this bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
+
+
+class Verdict(Enum):
+    """The meaning of a refusal for whoever asked."""
+
+    DOWN = auto()
+    """Discord does not work for this bot at the moment. Nothing is known of the place, person or message that was asked for."""
+
+    LATER = auto()
+    """Discord works, and has been asked for too much of this."""
+
+    CLOSED = auto()
+    """The place is gone or does not admit this bot; the code stands in `TROUBLES`."""
+
+    REFUSED = auto()
+    """Discord does not take this very request, now or later."""
+
+
+def verdict_on(error: BaseException) -> Verdict:
+    """The meaning of an error of a request to Discord. An answer without one of Discord's codes comes from a server before
+    Discord (HTML, a ban of this address), or is about the token: it says nothing about what was asked for."""
+    if not isinstance(error, discord.HTTPException) or error.status >= 500 or error.code in OUTAGES:
+        return Verdict.DOWN
+    if error.status == 429:
+        is_of_discord = error.code or error.response.headers.get("Via")
+        return Verdict.LATER if is_of_discord else Verdict.DOWN
+    if not error.code:
+        return Verdict.REFUSED if error.status in (400, 413) else Verdict.DOWN
+    return Verdict.CLOSED if error.code in TROUBLES else Verdict.REFUSED
+
+
+def brief(error: BaseException) -> str:
+    """An error in a few words for the log, without anything that was sent or received."""
+    if isinstance(error, discord.HTTPException):
+        return f"{error.status} {error.code}" if error.code else f"{error.status} without a code"
+    return type(error).__name__

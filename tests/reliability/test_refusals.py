@@ -1,0 +1,157 @@
+"""What Discord refuses silences no game: whoever is in turn is asked, what is refused is said more plainly, somebody hears of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.commands.discord.interactions.verdicts import Verdict, verdict_on
+from bot.commands.discord.slots import NO_BUTTONS, NO_WORDS
+from tests.reliability.table import Table
+
+INVALID_FORM = 50035
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "via", "verdict"),
+    [
+        (401, 0, True, Verdict.DOWN),
+        (403, 0, False, Verdict.DOWN),
+        (404, 0, True, Verdict.DOWN),
+        (429, 0, False, Verdict.DOWN),
+        (500, 0, True, Verdict.DOWN),
+        (503, 50013, True, Verdict.DOWN),
+        (403, 40333, True, Verdict.DOWN),
+        (429, 0, True, Verdict.LATER),
+        (429, 30046, False, Verdict.LATER),
+        (400, 0, True, Verdict.REFUSED),
+        (413, 0, False, Verdict.REFUSED),
+        (400, INVALID_FORM, True, Verdict.REFUSED),
+        (403, 50007, True, Verdict.REFUSED),
+        (403, 50013, True, Verdict.CLOSED),
+        (404, 10003, True, Verdict.CLOSED),
+        (400, 160006, True, Verdict.CLOSED),
+    ],
+)
+def test_an_answer_without_a_code_says_nothing_about_what_was_asked_for(
+    status: int, code: int, via: bool, verdict: Verdict
+) -> None:
+    response: Any = SimpleNamespace(status=status, reason="", headers={"Via": "1.1 google"} if via else {})
+    assert verdict_on(discord.HTTPException(response, {"code": code, "message": ""})) is verdict
+    if not code:
+        assert verdict_on(discord.HTTPException(response, "<html>")) is verdict
+
+
+def test_what_is_no_answer_is_an_outage() -> None:
+    assert verdict_on(TimeoutError()) is verdict_on(ConnectionResetError()) is Verdict.DOWN
+
+
+async def test_a_record_that_is_refused_is_told_in_plain_words_and_everybody_is_asked(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    faults = table.double.faults
+    # Neither the record that stands may be changed, nor a new one be sent as a record.
+    faults.fail(f"PATCH /channels/{table.thread.id}/messages/*", 400, times=99, code=INVALID_FORM)
+    old = table.boards()[0]
+    await table.move(0)
+    await table.wait(lambda: table.pings(table.double.bob), "Bob's question")
+    await table.wait(lambda: table.boards("buys P1") and old.deleted, "a new record")
+    faults.pending.clear()
+    faults.fail(f"PATCH /channels/{table.thread.id}/messages/*", 400, times=2, code=INVALID_FORM, delay=1.0)
+    await table.move(1)
+    await table.wait(lambda: table.pings(table.double.cid), "Cid's question")
+    faults.fail(f"POST /channels/{table.thread.id}/messages", 400, times=2, code=INVALID_FORM)
+    await table.wait(lambda: NO_BUTTONS in "".join(one.text for one in table.boards("buys P2")), "plain words")
+    (plain,) = table.boards("buys P2")
+    assert not plain.buttons and not plain.attachments
+    await table.wait(lambda: table.pings(table.double.cid), "Cid's question")
+    assert table.rows("SELECT count(*) FROM failures") == [(0,)]
+
+
+@pytest.mark.parametrize("what", ["buttons", "words"])
+async def test_a_question_that_is_refused_is_asked_more_plainly(table: Table, what: str) -> None:
+    await table.open()
+    await table.double.idle()
+    many = {"buttons": 1, "words": 2}[what]
+    table.double.faults.fail(f"POST /channels/{table.thread.id}/messages", 400, times=many, code=INVALID_FORM)
+    await table.move(0)
+    await table.wait(lambda: table.pings(table.double.bob), "Bob's question")
+    (asked,) = table.pings(table.double.bob)
+    assert asked.mentions == [table.double.bob.account]
+    assert not asked.buttons
+    assert (NO_BUTTONS in asked.text) == (what == "buttons")
+    assert asked.text.endswith(NO_WORDS.format(game=1)) == (what == "words")
+
+
+async def test_after_some_refusals_the_game_goes_on_and_its_moderator_hears_of_it_once(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.expect("is set aside after 3 tries")
+    double.faults.fail(f"PATCH /channels/{table.thread.id}/messages/*", 400, times=999, code=INVALID_FORM)
+    double.faults.fail(f"POST /channels/{table.thread.id}/messages", 400, times=999, code=INVALID_FORM)
+    await table.move(0)
+    await double.wait_message(double.ann.dm, "Game 1 in")
+    await table.wait(
+        lambda: table.rows("SELECT count(*) FROM outbox WHERE posted_at IS NULL") == [(0,)], "no more tries"
+    )
+    assert table.rows("SELECT queue, key, game, set_aside_at IS NOT NULL FROM failures") == [("outbox", "1", 1, 1)]
+    await table.move(1)
+    await table.wait(lambda: table.rows("SELECT count(*) FROM outbox WHERE posted_at IS NULL") == [(0,)], "none either")
+    double.faults.pending.clear()
+    await table.move(2)
+    await table.wait(lambda: table.pings(double.ann), "it works again")
+    for piece in ("buys P1", "buys P2", "buys P3"):
+        await table.wait(partial(table.boards, piece), piece)
+        assert len(table.boards(piece)) == 1
+    await table.wait(lambda: table.rows("SELECT count(*) FROM failures") == [(0,)], "forgotten")
+    assert len([message for message in double.ann.dm.messages if "is stuck" in message.content]) == 1
+
+
+async def test_a_moderator_without_direct_messages_hears_of_it_in_the_channel(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.ann.account.takes_dms = False
+    double.expect("403 50007")
+    double.expect("is set aside after 3 tries")
+    double.faults.fail(f"POST /channels/{table.thread.id}/messages", 400, times=9, code=INVALID_FORM)
+    await table.move(0)
+    told = await double.wait_message(table.thread, "Game 1 in")
+    assert told.mentions == [double.ann.account] and "is stuck" in told.content
+
+
+@pytest.mark.parametrize("code", [160006, 30033])
+async def test_where_no_thread_can_be_opened_the_game_is_played_in_the_channel(table: Table, code: int) -> None:
+    double = table.double
+    double.faults.fail("POST /channels/*/threads", 400, times=9, code=code)
+    double.faults.fail("POST /channels/*/messages/*/threads", 400, times=9, code=code)
+    table.home = double.channel
+    await table.open()
+    assert len(table.boards("as many open threads as Discord allows")) == 1
+    await table.moved(0)
+
+
+async def test_where_no_post_can_be_opened_that_is_said_at_once(table: Table) -> None:
+    double = table.double
+    forum = double.add_forum("18xx")
+    double.faults.fail("POST /channels/*/threads", 400, times=9, code=160006)
+    reply = await double.ann.slash("game new", double.channel, title="1848", forum=forum)
+    assert "as many open threads as Discord allows" in reply.text
+
+
+async def test_an_answer_without_a_code_is_no_reason_to_tell_the_moderator_of_a_place(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    for route in ("POST /channels/*/messages", "PATCH /channels/*/messages/*"):
+        for status in (401, 403, 404):
+            double.faults.fail(route, status)
+    await table.moved(0)
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    assert not double.ann.dm.messages if double.ann.dm else True
+    assert table.rows("SELECT trouble FROM places") == [(None,)]
