@@ -195,9 +195,10 @@ def _set_aside_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
     """A line for each row that was given up after several tries."""
     for failure in failures:
         game = f" of game {failure.game}" if failure.game is not None else ""
+        what = f"game {failure.key} is stuck" if failure.queue == "outbox" else f"{failure.queue} {failure.key}{game}"
         since = datetime.fromtimestamp(failure.first_at, UTC).strftime("%Y-%m-%d %H:%M")
         tries = f"{failure.tries} tries since {since} UTC"
-        yield f"set aside: {failure.queue} {failure.key}{game}: {failure.error} ({tries})"
+        yield f"set aside: {what}: {failure.error} ({tries})"
 
 
 def _room(storage: Mapping[str, int]) -> Iterator[str]:

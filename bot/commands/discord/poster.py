@@ -11,7 +11,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine.said import said
+from bot.engine.said import Said
 from bot.language import say, speaking
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
 
@@ -30,7 +30,7 @@ from .interactions.places import (
 )
 from .interactions.verdicts import UNKNOWN_CHANNEL, Verdict, brief, verdict_on
 from .posts import Posts, words_of
-from .setbacks import UNSOUND, Refused
+from .setbacks import UNSOUND, Refused, refusal
 from .slots import Later, allowed
 
 log = logging.getLogger(__name__)
@@ -49,8 +49,8 @@ QUEUE, TRIES = "outbox", 3
 """The games that could not be told are counted in this queue, by their number; after so many tries they go on without."""
 
 STUCK = (
-    "Game {game}{where} is stuck: I cannot post what it has to say ({reason}), so that whoever is in turn may not know. "
-    "No move is lost; `/status` shows how it stands. Whoever runs me finds more in the log."
+    "Game {game}{where} is stuck: I cannot post what it has to say ({reason}), so that players in turn may not know it. "
+    "No move is lost; `/status` shows how it stands. The operator of this bot finds more in the log."
 )
 
 
@@ -224,10 +224,11 @@ class Poster:
                 raise Down(brief(error)) from error
             if verdict is Verdict.LATER:
                 raise Later(brief(error)) from error
-            if verdict is Verdict.CLOSED and not is_alone and isinstance(error, discord.HTTPException):
+            assert isinstance(error, discord.HTTPException)
+            if verdict is Verdict.CLOSED and not is_alone:
                 await self._cannot(found, place, Unreachable(error.code), changes)
             else:
-                await self._set_back(found, place, Refused(waiting, f"Discord refuses it ({brief(error)})"))
+                await self._set_back(found, place, Refused(waiting, refusal(error)))
         else:
             self.patience.forget(game)
             if game in self._failing:
@@ -313,14 +314,14 @@ class Poster:
         if failure.set_aside_at is None:
             raise Later(str(refused))
         if failure.reported_at is None:
-            await self._report(game, place, str(refused))
+            await self._report(game, place, refused.reason)
             await self.client.tables.failures.mark_reported(failure)
-        await self.posts.mark(refused.notices, "set aside")
+        await self.posts.mark(refused.notices, "refused")
 
-    async def _report(self, game: GameRecord, place: Place, reason: str) -> None:
+    async def _report(self, game: GameRecord, place: Place, reason: Said) -> None:
         """Tell the moderator of a game that it is stuck; where they take no direct messages, in its place."""
         with speaking(game.language):
-            text = say(STUCK, game.id, say(" in <#{spot}>", place.spot) if place.guild else "", said(reason))
+            text = say(STUCK, game.id, say(" in <#{spot}>", place.spot) if place.guild else "", reason)
         if await tell_moderator(self.client, game, text) or not place.guild:
             return
         who, user = "", game.moderator.removeprefix("discord:")

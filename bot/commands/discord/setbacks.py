@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import discord
 
 from bot.engine.refusals import Refusal
+from bot.engine.said import Said, said
 from bot.store import Notice, StoreDamaged
 
 from .interactions.verdicts import Verdict, brief, verdict_on
@@ -20,12 +21,17 @@ UNSOUND = (StoreDamaged, Refusal, ArithmeticError, LookupError, TypeError, Value
 """What something that is to be told may raise while it is made. It will not be better soon."""
 
 
+def refusal(error: discord.HTTPException) -> Said:
+    """Why Discord does not take something, by its number."""
+    return said("Discord refuses it ({code})", brief(error))
+
+
 class Refused(Exception):
     """Discord does not take what these `notices` say in any form, or it cannot be made."""
 
-    def __init__(self, notices: Sequence[Notice], reason: str) -> None:
-        super().__init__(reason)
-        self.notices = notices
+    def __init__(self, notices: Sequence[Notice], reason: Said) -> None:
+        super().__init__(str(reason))
+        self.notices, self.reason = notices, reason
 
 
 class Setbacks:
@@ -35,7 +41,7 @@ class Setbacks:
         self.game = game
         self._late: Later | None = None
         self.refused: list[Notice] = []
-        self._reason = ""
+        self._reason: Said | None = None
 
     @contextmanager
     def kept(self, notices: Sequence[Notice]) -> Iterator[None]:
@@ -52,14 +58,14 @@ class Setbacks:
             if verdict is Verdict.LATER:
                 self._late = Later(brief(error))
             elif verdict is Verdict.REFUSED:
-                self._refuse(notices, f"Discord refuses it ({brief(error)})")
+                self._refuse(notices, refusal(error))
             else:
                 raise
         except UNSOUND as error:
             log.exception("cannot be posted", extra={"game": self.game})
-            self._refuse(notices, f"it cannot be made ({type(error).__name__})")
+            self._refuse(notices, said("it cannot be made ({error})", type(error).__name__))
 
-    def _refuse(self, notices: Sequence[Notice], reason: str) -> None:
+    def _refuse(self, notices: Sequence[Notice], reason: Said) -> None:
         self.refused += [notice for notice in notices if notice not in self.refused]
         self._reason = self._reason or reason
 
@@ -69,7 +75,7 @@ class Setbacks:
         :raises Refused: something is not taken.
         :raises Later: something cannot be done now.
         """
-        if self.refused:
+        if self._reason is not None:
             raise Refused(self.refused, self._reason)
         if self._late is not None:
             raise self._late
