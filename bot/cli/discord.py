@@ -7,11 +7,13 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import discord
 
+from bot.commands.discord.gateway import Line
 from bot.commands.discord.interactions.verdicts import UNKNOWN_CHANNEL, Verdict, verdict_on
-from bot.commands.discord.needs import REFUSED, UNREACHABLE, intents
+from bot.commands.discord.needs import UNREACHABLE, intents, reason_to_end
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Place, Store
 
@@ -100,7 +102,7 @@ async def look(token: str, reads_content: bool, places: Sequence[Place]) -> Find
     :raises Unfit: the token or an intent is refused, or Discord cannot be reached.
     """
     client = discord.Client(intents=intents(reads_content), member_cache_flags=discord.MemberCacheFlags.none())
-    connecting = asyncio.create_task(client.start(token))
+    connecting = asyncio.create_task(_connect(client, token))
     ready = asyncio.create_task(_ready(client))
     try:
         await asyncio.wait({connecting, ready}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
@@ -119,14 +121,20 @@ async def look(token: str, reads_content: bool, places: Sequence[Place]) -> Find
         for place in places:
             await _look_at_place(client, place, found)
         return found
-    except tuple(REFUSED) as error:
-        raise Unfit(REFUSED[type(error)]) from error
+    except (discord.LoginFailure, discord.ConnectionClosed) as error:
+        raise Unfit(reason_to_end(error) or str(error)) from error
     except UNREACHABLE as error:
         raise Unfit(f"Discord cannot be reached: {error}") from error
     finally:
         ready.cancel()
         await client.close()
         await asyncio.gather(connecting, ready, return_exceptions=True)
+
+
+async def _connect(client: discord.Client, token: str) -> None:
+    """Log in, and stay connected as the bot does."""
+    await client.login(token)
+    await Line(client, partial(setattr, client, "ws")).keep()
 
 
 async def _ready(client: discord.Client) -> None:

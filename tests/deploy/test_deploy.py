@@ -75,6 +75,7 @@ def test_systemd_accepts_the_units_and_finds_them_locked_up(tmp_path: Path, name
 @pytest.mark.parametrize("name", UNITS)
 def test_the_units_leave_time_to_end_and_a_place_to_write(name: str) -> None:
     found = unit(name)
+    assert found["StartLimitIntervalSec"] == ["0"], "however long Discord is away, the unit is started again"
     assert int(found["TimeoutStopSec"][0]) > max(CLOSING_SECONDS, GRACE)
     assert f"/var/lib/{found['StateDirectory'][0]}" == STATE
     assert found["Environment"][0] == f"SIGNALBOX_DATA={STATE}"

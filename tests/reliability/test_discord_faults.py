@@ -20,7 +20,7 @@ async def test_an_outage_of_everything(table: Table, is_session_lost: bool) -> N
     await table.moved(0)
     await table.double.idle()
     table.double.go_down()
-    await table.bot.logged("Attempting a reconnect")
+    await table.bot.logged("the gateway is connected again in")
     table.double.come_back(is_session_lost)
     await table.double.until(lambda: table.double.gateway.live, 60, "the gateway")
     await table.moved(1)

@@ -247,3 +247,17 @@ async def test_who_left_the_server_of_another_bot_has_no_rights_there(community:
     club.guild.members.pop(club.people[0].id)
     refused = await club.people[0].slash("moderate here", elsewhere.channel, game=club.game)
     assert community.rows("SELECT * FROM places") == before, refused.text
+
+
+async def test_no_shard_goes_silent_since_its_gateway_fails_or_sends_what_nobody_can_read(community: Community) -> None:
+    double = community.double
+    double.gateway.refuse(4000)
+    await community.bot("0-3/4", wait=False)
+    await double.until(lambda: len(double.gateway.connections) > len(community.clubs), 60, "connections that fail")
+    double.gateway.accept()
+    await community.served()
+    await asyncio.gather(*(club.open() for club in community.clubs))
+    double.expect("cannot be parsed|Traceback")
+    double.gateway.garble("MESSAGE_CREATE")
+    await double.bots[0].logged("an event MESSAGE_CREATE cannot be parsed")
+    await asyncio.gather(*(club.moved() for club in community.clubs))

@@ -8,6 +8,7 @@ import json
 import logging
 import re
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -29,6 +30,7 @@ from bot.tables.files.porter import Porter
 from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
+from .gateway import Line
 from .interactions.answers import EXPECTED, admitted, custom_id_of, refusal_text, speak_to, unknown_button
 from .interactions.client import Client, Interaction
 from .interactions.lobbies import LobbyButton
@@ -192,6 +194,13 @@ class Signalbox(Client):
             make_folder(known.parent)
             write_file(known, digest.encode())
         self._has_tree = True
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected to the gateway until the end.
+
+        :raises discord.ConnectionClosed: Discord does not want this bot.
+        """
+        await Line(self, partial(setattr, self, "ws")).keep()
 
     async def on_ready(self) -> None:
         """Connected afresh: post whatever still waits, from the database."""

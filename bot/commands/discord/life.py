@@ -13,7 +13,7 @@ from bot.ops.settings import Settings
 from bot.tables.tables import Tables
 
 from .bot import Signalbox
-from .needs import REFUSED, UNREACHABLE
+from .needs import UNREACHABLE, reason_to_end
 
 log = logging.getLogger(__name__)
 
@@ -24,21 +24,11 @@ CLOSING_SECONDS = 8.5
 """After this the end is no longer orderly; a service manager waits 10 s."""
 
 
-def calmly(record: logging.LogRecord) -> bool:
-    """discord.py logs each lost connection as an error with its traceback: here it is a warning with its cause."""
-    if str(record.msg).startswith("Attempting a reconnect") and record.exc_info:
-        record.msg, record.args = f"{record.getMessage()} ({record.exc_info[1]})", ()
-        record.levelno, record.levelname = logging.WARNING, "WARNING"
-        record.exc_info = record.exc_text = None
-    return True
-
-
 async def run_bot(token: str, settings: Settings) -> int:
     """Run until SIGTERM or SIGINT; returns the exit code.
 
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
-    logging.getLogger("discord.client").addFilter(calmly)
     while True:
         async with alone_at_the_tables(settings, partial(_mark, settings)) as (tables, stop):
             client = _client(tables, settings)
@@ -87,8 +77,10 @@ async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
         return 0
     try:
         await living
-    except tuple(REFUSED) as error:
-        log.error(REFUSED[type(error)])
+    except (discord.LoginFailure, discord.ConnectionClosed) as error:
+        if not (reason := reason_to_end(error)):
+            raise
+        log.error(reason)
         return 1
     return 0
 

@@ -5,13 +5,25 @@ from __future__ import annotations
 import aiohttp
 import discord
 
-REFUSED: dict[type[Exception], str] = {
-    discord.LoginFailure: "Discord refused the token; check DISCORD_TOKEN",
-    discord.PrivilegedIntentsRequired: (
-        "Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT"
-    ),
+BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
+
+CLOSINGS = {
+    4004: BAD_TOKEN,
+    4010: "Discord does not know this shard; check SIGNALBOX_SHARDS",
+    4011: "Discord wants this bot to have shards, since it is in so many servers: docs/scaling.md, SIGNALBOX_SHARDS",
+    4012: "Discord does not serve this version of its gateway any more; install a newer release",
+    4013: "Discord does not know what this release wants to be told of; install a newer release",
+    4014: "Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT",
 }
-"""What waiting does not mend."""
+"""Codes with which the gateway closes that waiting does not mend, and what to do."""
+
+
+def reason_to_end(error: BaseException) -> str:
+    """The sentence about an error that waiting does not mend; empty for any other one."""
+    if isinstance(error, discord.LoginFailure):
+        return BAD_TOKEN
+    return CLOSINGS.get(error.code, "") if isinstance(error, discord.ConnectionClosed) else ""
+
 
 UNREACHABLE = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
 """What waiting may mend."""

@@ -1,7 +1,7 @@
 """The bot as one of several that share the work: each serves the shards that it holds, and the games of their servers.
 
 discord.py has a client for many shards. It is not used: it takes no shard later on, begins every lost connection anew instead of
-resuming it, waits for one shard at a time, and tries its first connection again by calling itself.
+resuming it, and waits for one shard at a time.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord.backoff import ExponentialBackoff
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.gateway import DiscordWebSocket
 from discord.state import AutoShardedConnectionState
 
 from bot import metrics
@@ -23,7 +23,7 @@ from bot.store import Notice, StoreError, StoreInUse, shard_key_of
 from bot.tables.tables import Tables
 
 from .bot import POSTER, Signalbox
-from .needs import UNREACHABLE
+from .gateway import Line
 from .pace import Pace
 from .poster import Poster
 from .slots import Later
@@ -49,9 +49,6 @@ a bot that is killed leaves nothing for others to remember."""
 
 AGAIN = 0.25
 """Seconds until a bucket is asked for again."""
-
-CONNECTING = 60.0
-MISSING_INTENT = 4014
 
 SHARD = "shard "
 """How the tasks are called that keep a shard connected."""
@@ -253,45 +250,18 @@ class Sharded(Signalbox):
         """Serve what is held until the end.
 
         :raises discord.ConnectionClosed: Discord does not want this bot.
-        :raises discord.PrivilegedIntentsRequired: an intent is refused.
         """
         await self._end
 
     async def _serve_shard(self, shard: int) -> None:
         """Keep a shard connected until cancelled."""
-        backoff = ExponentialBackoff[bool]()
-        while True:
-            is_resumed = shard in self.sockets and self.sockets[shard].session_id is not None
-            try:
-                await (self._resume(shard) if is_resumed else self._begin(shard))
-                while True:
-                    await self.sockets[shard].poll_event()
-            except ReconnectWebSocket:
-                self.dispatch("disconnect")
-            except (*UNREACHABLE, discord.HTTPException, discord.ConnectionClosed, TimeoutError, StoreError) as error:
-                self.dispatch("disconnect")
-                if isinstance(error, discord.ConnectionClosed) and error.code != 1000:
-                    if not self._end.done():
-                        refused = error.code == MISSING_INTENT
-                        self._end.set_exception(discord.PrivilegedIntentsRequired(shard) if refused else error)
-                    return
-                retry = backoff.delay()
-                log.warning("shard %d is connected again in %.2f s (%s)", shard, retry, error)
-                await asyncio.sleep(retry)
-
-    async def _resume(self, shard: int) -> None:
-        """Go on with a session that was cut off: what was missed is told."""
-        old = self.sockets[shard]
-        going_on = DiscordWebSocket.from_client(
-            self, shard_id=shard, session=old.session_id, sequence=old.sequence, gateway=old.gateway, resume=True
-        )
-        self.sockets[shard] = await asyncio.wait_for(going_on, CONNECTING)
-
-    async def _begin(self, shard: int) -> None:
-        """Begin a session."""
-        async with self._turn(shard % self._concurrency):
-            beginning = DiscordWebSocket.from_client(self, shard_id=shard)
-            self.sockets[shard] = await asyncio.wait_for(beginning, CONNECTING)
+        turn = partial(self._turn, shard % self._concurrency)
+        line = Line(self, partial(self.sockets.__setitem__, shard), shard, turn)
+        try:
+            await line.keep()
+        except discord.ConnectionClosed as error:
+            if not self._end.done():
+                self._end.set_exception(error)
 
     @asynccontextmanager
     async def _turn(self, bucket: int) -> AsyncIterator[None]:

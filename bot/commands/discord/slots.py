@@ -43,8 +43,8 @@ NO_FILES = "I may not attach files here, so there are no pictures; `/board words
 NO_BUTTONS = "Discord does not take this with pictures and buttons; `/move`, `/map` and `/status` do what they would."
 NO_WORDS = "Game {game} has gone on, and Discord does not take what I want to say of it; `/status` shows how it stands."
 
-EDIT_SECONDS = 15.0
-"""So long Discord may take for a change: edits of old messages are few, and the library waits for its turn."""
+EDIT_SECONDS = 10.0
+"""So long Discord may take for a change: the library waits for its turn, and a new message may be sooner."""
 
 OLD, OLD_EDIT_SECONDS = 3600.0, 4.0
 """A message is old after so many seconds: Discord takes few changes of those, and a new message is better than a wait."""
@@ -211,10 +211,8 @@ class Slots:
         try:
             async with asyncio.timeout(OLD_EDIT_SECONDS if is_old else EDIT_SECONDS):
                 await self._edited(row, post, pictures, before)
-        except TimeoutError as error:
-            if is_old:
-                return Edit.IMPOSSIBLE
-            raise Later(row.slot) from error
+        except TimeoutError:
+            return Edit.IMPOSSIBLE
         except discord.HTTPException as error:
             if error.code == UNKNOWN_MESSAGE:
                 return Edit.GONE

@@ -1,0 +1,135 @@
+"""The connection to Discord's gateway. It is kept whatever Discord sends and however it ends, but for refusals of the bot itself.
+
+discord.py's own loop is not used: its first connection may not fail (discord.py #10520), and whatever it cannot parse ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from functools import partial
+from typing import Any
+
+import discord
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+
+from .needs import CLOSINGS
+
+log = logging.getLogger(__name__)
+
+CONNECTING, CLOSING = 60.0, 5.0
+"""So many seconds a connection may take to be made, and to be closed."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 120.0
+"""Seconds between two attempts: none after a connection that has lasted, then doubled each time. Discord lets a bot begin 1,000
+sessions a day, and takes its token from it after more."""
+
+LASTING = 60.0
+"""A connection of so many seconds has lasted."""
+
+MOST_RESUMES = 5
+"""After so many attempts in a row a session is given up, and a new one begun."""
+
+VITAL = {"READY", "RESUMED"}
+"""Without these events a connection is of no use."""
+
+Turn = Callable[[], AbstractAsyncContextManager[None]]
+"""Waits until a session may begin."""
+
+
+class Line:
+    """One connection, of a shard or of the only one; `held` is told of every socket that takes the place of the last one."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        held: Callable[[DiscordWebSocket], None],
+        shard: int | None = None,
+        turn: Turn = nullcontext,
+    ) -> None:
+        self.client, self.held, self.shard, self.turn = client, held, shard, turn
+        self.name = "the gateway" if shard is None else f"shard {shard}"
+        self.socket: DiscordWebSocket | None = None
+        self._resumes = 0
+        forgive(client._connection.parsers)
+
+    async def keep(self) -> None:
+        """Stay connected until cancelled, or until the client leaves. A session that was cut off is resumed, if it can be.
+
+        :raises discord.ConnectionClosed: Discord does not want this bot.
+        """
+        pause = 0.0
+        while not self.client.is_closed():
+            began, reason = time.monotonic(), "Discord wants it"
+            try:
+                await self._open()
+                while True:
+                    await self._socket.poll_event()
+            except ReconnectWebSocket:
+                pass
+            except discord.ConnectionClosed as error:
+                if error.code in CLOSINGS:
+                    raise
+                reason = f"closed with {error.code}"
+            except Exception as error:
+                # Whatever it is, without a connection nobody can play.
+                reason = f"{type(error).__name__}: {error}"
+            finally:
+                await self._close()
+            self.client.dispatch("disconnect")
+            if time.monotonic() - began > LASTING:
+                pause = 0.0
+            log.warning("%s is connected again in %.0f s (%s)", self.name, pause, reason)
+            await asyncio.sleep(pause)
+            pause = min(max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE)
+
+    @property
+    def _socket(self) -> DiscordWebSocket:
+        assert self.socket is not None
+        return self.socket
+
+    async def _open(self) -> None:
+        """Go on with the session that was cut off, of which what was missed is told, or begin one."""
+        old = self.socket
+        self._resumes += 1
+        if old is not None and old.session_id is not None and self._resumes <= MOST_RESUMES:
+            going_on = DiscordWebSocket.from_client(
+                self.client,
+                shard_id=self.shard,
+                session=old.session_id,
+                sequence=old.sequence,
+                gateway=old.gateway,
+                resume=True,
+            )
+            self._hold(await asyncio.wait_for(going_on, CONNECTING))
+            return
+        async with self.turn():
+            beginning = DiscordWebSocket.from_client(self.client, shard_id=self.shard, initial=old is None)
+            self._hold(await asyncio.wait_for(beginning, CONNECTING))
+
+    def _hold(self, socket: DiscordWebSocket) -> None:
+        self.socket, self._resumes = socket, 0
+        self.held(socket)
+
+    async def _close(self) -> None:
+        """End a connection of which nothing more is read; its session can be resumed."""
+        if self.socket is not None and self.socket.open:
+            with suppress(Exception):
+                await asyncio.wait_for(self.socket.close(code=4000), CLOSING)
+
+
+def forgive(parsers: dict[str, Callable[[Any], None]]) -> None:
+    """An event that discord.py cannot parse is logged and left out from now on, unless it is vital."""
+    for event, parse in parsers.items():
+        if event not in VITAL and not isinstance(parse, partial):
+            parsers[event] = partial(_parsed, event, parse)
+
+
+def _parsed(event: str, parse: Callable[[Any], None], data: Any) -> None:
+    try:
+        parse(data)
+    except Exception:
+        log.exception("an event %s cannot be parsed and is left out", event)
