@@ -27,6 +27,7 @@ from .mail import ASKED_FOR
 from .mending import KINDS, Cure, Row
 from .notices import BEGUN
 from .records import (
+    HEARD,
     MOVE_KINDS,
     NO_THREAD_YET,
     WISHES,
@@ -57,6 +58,7 @@ from .store import Store
 __all__ = [
     "ASKED_FOR",
     "BEGUN",
+    "HEARD",
     "KINDS",
     "LOCKED",
     "MOVE_KINDS",

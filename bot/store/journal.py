@@ -28,6 +28,7 @@ from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, save_place, seats_saved
 from .notices import clocks_set, notices_added
 from .orders import orders_ended, seats_left
+from .posts import post_set
 from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
@@ -279,6 +280,8 @@ def _steps(change: Commit) -> Iterator[Step]:
     yield from orders_ended(change.ended)
     yield from seats_left(change.game, change.left)
     yield from notices_added(change.notices)
+    if change.heard is not None:
+        yield from post_set(change.heard)
 
 
 def _positions_kept(change: Commit, version: int) -> Iterator[Step]:

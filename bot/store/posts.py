@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from .database import Database
 from .engines.asynchronous import AsyncConnection
+from .engines.steps import Step
 from .records import PostRecord
 from .rows import row_of
 from .schema import outbox, posts
+
+_ADDED = insert_or_not(posts)
+SET_POST = _ADDED.on_conflict_do_update(
+    index_elements=["game", "slot"],
+    set_={column.name: _ADDED.excluded[column.name] for column in posts.c if column.name not in ("game", "slot")},
+)
 
 
 class Posts(Database):
@@ -43,6 +50,11 @@ class Posts(Database):
         """Forget a slot."""
         async with self.writing() as connection:
             await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
+
+
+def post_set(record: PostRecord) -> Iterator[Step]:
+    """A slot is as its row says."""
+    yield Step(SET_POST, [row_of(record)])
 
 
 async def _set_post(connection: AsyncConnection, record: PostRecord) -> None:

@@ -173,6 +173,9 @@ class WholeNotice(Notice):
     posted_at: Moment | None = None
 
 
+HEARD = "heard"
+"""The slot of the last written move that the bot has heard in a game."""
+
 NO_THREAD_YET = "thread"
 """The trouble of a place whose thread has not been opened yet."""
 
@@ -206,7 +209,8 @@ class Place(Struct):
 
 class PostRecord(Struct):
     """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, one
-    that is to be deleted (`gone:<message>`), or `told:<notice>:<seat>`.
+    that is to be deleted (`gone:<message>`), or `told:<notice>:<seat>`; or (`heard`) a player's, the last one that was read as a
+    move, which was made or refused.
 
     Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that it
     tells of, or the one that it was made for; `digest` says what it shows (empty: nobody knows); `again` that it may be
@@ -377,7 +381,7 @@ class Commit:
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by number.
     `clocks` lists a fresh clock for every seat that is waited for now: one that runs already goes on, unless the
     seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders go. `None` leaves seats, status, clocks,
-    the version of the rules or the place alone.
+    the version of the rules or the place alone; `heard` is the message in which the moves were written.
     """
 
     game: int
@@ -395,3 +399,4 @@ class Commit:
     left: Sequence[LeftSeat] = ()
     rules: int | None = None
     place: Place | None = None
+    heard: PostRecord | None = None

@@ -10,6 +10,7 @@ import re
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -37,6 +38,7 @@ from .interactions.lobbies import LobbyButton
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
 from .interactions.verdicts import Verdict, brief, verdict_on
+from .messages import Messages, last_presence, note_presence
 from .needs import intents
 from .poster import Poster
 from .schedule import add_job, mind
@@ -98,13 +100,14 @@ class Signalbox(Client):
         self.mail: MailService | None = None
         self.patience = Patience()
         self.poster = Poster(self)
-        self.opening = asyncio.Lock()
+        self.messages = Messages(self)
+        self.opening = WeakValueDictionary[int, asyncio.Lock]()
         self.tree = Tree(self)
         self.scheduler = AsyncIOScheduler(timezone="UTC")
         self._tasks: list[asyncio.Task[None]] = []
         self.templates: list[re.Pattern[str]] = []
         self._has_tree = False
-        self._is_leaving = False
+        self._is_leaving = self._has_missed = False
         self._sweeping = asyncio.Lock()
         self.descriptions = Descriptions()
         add_commands(self.tree)
@@ -218,8 +221,16 @@ class Signalbox(Client):
     async def serve(self) -> None:
         """Post from now on, remind, let computer players go on."""
         self.begin_posting()
+        await self.read_missed()
         await self.sweep()
         await self.tables.computers.wake()
+
+    async def read_missed(self) -> None:
+        """Obey what was written while the bot was away, before anybody is reminded; what cannot be read now is tried again."""
+        try:
+            self._has_missed = not await self.messages.read_all_missed()
+        except StoreError as error:
+            log.warning("what was written while the bot was away is read later: %s", error)
 
     async def on_resumed(self) -> None:
         """Connected again; Discord has told what was missed, and the outbox may have waited."""
@@ -256,7 +267,12 @@ class Signalbox(Client):
 
     async def on_message(self, message: discord.Message) -> None:
         """Text moves."""
-        await play.text_move(self, message)
+        await self.messages.hear(message)
+
+    async def on_connect(self) -> None:
+        """A session has begun, and tells nothing of what was written before it."""
+        self.messages.begin(last_presence(self.data))
+        self._has_missed = True
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Forms, by their id, so that one opened before a restart is still read; and buttons that nobody knows."""
@@ -273,6 +289,10 @@ class Signalbox(Client):
         """Reminders that are due; and whatever could not be posted is looked at again."""
         if self._is_leaving:
             return
+        if self.is_connected:
+            note_presence(self.data, self.tables.desk.clock())
+            if self._has_missed:
+                await self.read_missed()
         async with self._sweeping:
             try:
                 await self.tables.reminders.sweep()

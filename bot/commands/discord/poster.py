@@ -203,7 +203,10 @@ class Poster:
             if not waiting:
                 return
             if place.trouble == NO_THREAD_YET:
-                place = await with_thread(self.client, game) or place
+                try:
+                    place = await with_thread(self.client, game) or place
+                except TimeoutError as error:
+                    raise Later("its thread is not open yet") from error
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
                 with speaking(found.language):

@@ -16,7 +16,7 @@ from bot.engine.said import Said, Value, said, together, verbatim
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
 from bot.metrics import MOVES
-from bot.store import MoveRecord, SeatRecord
+from bot.store import MoveRecord, PostRecord, SeatRecord
 from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.machines import is_computer
 from bot.tables.desk.rights import Asker, asking, check_right
@@ -44,11 +44,13 @@ class Play:
         said: str | Sequence[Action],
         version: int | None = None,
         as_moderator: bool = False,
+        heard: PostRecord | None = None,
     ) -> Played:
         """Make the moves of a message (or these actions): all of them, saved in one transaction, or none.
 
         `version` is the position that the person saw; an older one is refused, unless the same is still asked of the
-        same people and only others have answered since. A moderator may act for others.
+        same people and only others have answered since. A moderator may act for others. `heard` is the message in which a person
+        wrote it, which is saved with the moves.
 
         :raises Refusal: with the reason; nothing has changed.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -60,7 +62,7 @@ class Play:
                 raise Stale(MOVED_ON)
             seats = None if as_moderator else back_again(table.seats, who.person)
             tried = partial(self._try_or_offer, table, current, said, who, as_moderator)
-            saved, after, records = await self.save_moves(table, current, tried, seats)
+            saved, after, records = await self.save_moves(table, current, tried, seats, heard)
         await self.desk.tell(game, saved)
         texts = tuple(record.text for record in records)
         lines = table.told(line for record in records for line in record.lines)
@@ -72,9 +74,10 @@ class Play:
         current: Game,
         make: Callable[[], tuple[Game, list[MoveRecord]]],
         seats: Sequence[SeatRecord] | None = None,
+        heard: PostRecord | None = None,
     ) -> tuple[Table, Game, list[MoveRecord]]:
         """Make moves, let standing orders follow, and save all that; returns the table after it, its position and the records.
-        `seats` are saved with them where they have changed."""
+        `seats` are saved with them where they have changed, and so is the message that was `heard`."""
         orders = await self.orders.standing_orders(table)
         bidders = await self.orders.last_bidders(table, orders)
 
@@ -96,6 +99,7 @@ class Play:
             seats=seats,
             told=flight.notices,
             ended=flight.ended,
+            heard=heard,
         )
         MOVES.labels(table.record.title).inc(len(records))
         return saved, after, records

@@ -30,6 +30,7 @@ from bot.store import (
     MoveRecord,
     Notice,
     OrderRecord,
+    PostRecord,
     SeatRecord,
     Store,
     StoreError,
@@ -329,9 +330,11 @@ class Desk:
         told: Sequence[Notice] = (),
         ended: Sequence[OrderRecord] = (),
         left: Sequence[LeftSeat] = (),
+        heard: PostRecord | None = None,
     ) -> Table:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended it; `told` and
-        `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over.
+        `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over;
+        `heard` the message in which the moves were written.
 
         :raises Stale: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -359,6 +362,7 @@ class Desk:
             seats=seats,
             ended=ended,
             left=left,
+            heard=heard,
         )
         await self.commit(change)
         self._keep(table.record, number, after)

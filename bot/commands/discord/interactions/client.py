@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -35,8 +36,8 @@ class Client(discord.Client):
     """The pages in the browser, where they are served."""
 
     patience: Patience
-    opening: asyncio.Lock
-    """Held while a thread is opened: no game gets two."""
+    opening: WeakValueDictionary[int, asyncio.Lock]
+    """A lock for each game whose thread is being opened: no game gets two, and none waits for another one."""
 
     def is_elsewhere(self, guild: str) -> bool:
         """Whether another bot that shares the work is told what happens in a server, and this one knows nothing of it."""

@@ -6,6 +6,7 @@ the permission to manage channels.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from typing import Any, Final
@@ -18,6 +19,7 @@ from bot.engine.refusals import NotAllowed
 from bot.language import say
 
 from .client import Client
+from .verdicts import brief
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +27,9 @@ ARCHIVE_MINUTES: Final = 10080
 
 STATES = {"lobby": "Recruiting", "running": "Playing", "paused": "Paused", "finished": "Finished"}
 """The tag of each state of a game."""
+
+TAGGING_SECONDS = 5.0
+"""So long it may take to change tags. Discord lets a post be changed twice in ten minutes, and the library waits for its turn."""
 
 MOST_TAGS = 5
 """Discord takes so many at a post."""
@@ -132,6 +137,7 @@ async def show_state(client: Client, spot: str, title: Title, status: str) -> No
     ][:MOST_TAGS]
     if {tag.id for tag in wanted} != {tag.id for tag in thread.applied_tags}:
         try:
-            await thread.edit(applied_tags=wanted, archived=False)
-        except discord.HTTPException as error:
-            log.info("the tags stay as they are (%s)", error.code)
+            async with asyncio.timeout(TAGGING_SECONDS):
+                await thread.edit(applied_tags=wanted, archived=False)
+        except (discord.HTTPException, TimeoutError) as error:
+            log.info("the tags stay as they are (%s)", brief(error))

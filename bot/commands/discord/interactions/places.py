@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -47,6 +48,9 @@ THREAD_GONE = "the thread is gone"
 
 NO_THREADS = "I may not open threads here; the game is played in this channel."
 NO_MORE_THREADS = "This server has as many open threads as Discord allows; the game is played in this channel."
+
+OPENING_SECONDS = 20.0
+"""So long it may take to open a thread. Discord lets few be opened in a while, and the library waits for its turn."""
 
 CARD = "card"
 """The slot of the lobby's message."""
@@ -196,8 +200,10 @@ async def with_thread(client: Client, game: int) -> Place | None:
 
     :raises Unreachable: there is no such channel any more, or another game is played in it.
     :raises discord.HTTPException: Discord does not take it now.
+    :raises TimeoutError: it takes too long; a thread that has been opened all the same is found the next time.
     """
-    async with client.opening:
+    lock = client.opening.setdefault(game, asyncio.Lock())
+    async with asyncio.timeout(OPENING_SECONDS), lock:
         tables, lack = client.tables, ""
         place = await tables.places.place(game)
         if place is None or place.trouble != NO_THREAD_YET or client.is_elsewhere(place.guild):

@@ -11,20 +11,18 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import answering, edit, person_of, plain, refusal_text
-from bot.commands.discord.interactions.client import Client, Interaction
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
-from bot.engine.words.shared import FORMS
-from bot.language import say, speak
-from bot.metrics import REFUSALS
+from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.store import Place, StoreDamaged, StoreError
-from bot.tables.reading.moves import begins_move, suggest, verb_meant
+from bot.tables.reading.moves import suggest
 from bot.tables.reading.things import company_words, said_of
-from bot.tables.reading.words import ALIASES, player_named
+from bot.tables.reading.words import player_named
 from bot.tables.tables import Tables
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
@@ -120,70 +118,6 @@ async def help_command(interaction: Interaction) -> None:
             await edit(interaction, say(INTRODUCTION))
             return
         await show_help(interaction, number)
-
-
-async def text_move(client: Client, message: discord.Message) -> None:
-    """A message in a game's channel: a move when it mentions or answers the bot, or looks like one."""
-    if message.author.bot or not message.content or client.user is None:
-        return
-    mention = client.user.mentioned_in(message) and not message.mention_everyone
-    text = message.content.replace(f"<@{client.user.id}>", " ").replace(f"<@!{client.user.id}>", " ").strip()
-    person = person_of(message.author)
-    if not text or not (mention or looks_like_move(text)):
-        return
-    with client.doorman.in_hand():
-        try:
-            number = await game_spoken_of(client, message, person, bool(mention))
-            if number is None:
-                return
-            client.doorman.admit(person)
-            speak(await client.tables.languages.chosen_by(person))
-            _, game = await client.tables.desk.begun(number)
-            if is_chat(game, text):
-                await tell_alone(message, INTRODUCTION)
-                return
-            await client.tables.play.play(number, person, text)
-        except Refusal as refusal:
-            REFUSALS.labels(type(refusal).__name__).inc()
-            await tell_alone(message, refusal_text(refusal))
-        except StoreError as error:
-            log.warning("not done: %s", error)
-            await tell_alone(message, say(error.said))
-
-
-async def game_spoken_of(client: Client, message: discord.Message, person: str, is_mention: bool) -> int | None:
-    """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
-
-    :raises NotAllowed: it is mentioned where several games could be meant.
-    """
-    spot = str(message.channel.id)
-    if is_mention:
-        return await client.tables.places.game_at(spot, person)
-    return await client.tables.places.game_in_thread(spot)
-
-
-def is_chat(game: Game, text: str) -> bool:
-    """Whether a message that mentions the bot is no move, nor looks like a mistyped one."""
-    first = next(iter(text.replace(":", " ").split()), "")
-    return not begins_move(game, first) and not verb_meant(game, first)
-
-
-def looks_like_move(text: str) -> bool:
-    """Whether a message begins like a move: chat in the thread is left alone."""
-    words = text.lower().replace(":", " ").split()
-    verbs = {*FORMS, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
-    return bool(words) and (words[0] in verbs or (len(words) > 1 and words[1] in verbs and len(words[0]) <= 4))
-
-
-async def tell_alone(message: discord.Message, text: str) -> None:
-    """Tell the author alone; in the channel where direct messages are closed."""
-    try:
-        await message.author.send(say(text), allowed_mentions=discord.AllowedMentions.none())
-    except discord.HTTPException as error:
-        log.info("direct message refused (%s), answering in the channel", error.code)
-        await message.reply(
-            say(text), mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none()
-        )
 
 
 # -- looking ------------------------------------------------------------------------------------------

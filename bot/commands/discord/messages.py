@@ -1,0 +1,270 @@
+"""Messages of players: moves that are written, heard as they come or read afterwards where the bot was away. None is obeyed twice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+import aiohttp
+import discord
+
+from bot.engine.play.game import Game
+from bot.engine.refusals import Refusal
+from bot.engine.words.shared import FORMS
+from bot.language import say, speak, speaking
+from bot.metrics import REFUSALS
+from bot.store import HEARD, PostRecord, StoreError, make_folder, write_file
+from bot.tables.desk.clocks import moment_of
+from bot.tables.reading.moves import begins_move, verb_meant
+from bot.tables.reading.words import ALIASES
+
+from .interactions.answers import person_of, refusal_text
+from .interactions.client import Client
+from .interactions.places import Unreachable, channel_of
+from .interactions.verdicts import UNDELIVERABLE, Verdict, brief, verdict_on
+from .slash.play import INTRODUCTION
+
+log = logging.getLogger(__name__)
+
+DONE, REFUSED = "✅", "⚠️"
+"""What a written move is answered with, where the bot may add reactions."""
+
+REACTING = 5.0
+"""Seconds that a reaction may take."""
+
+LOOKED_THROUGH = 50
+"""So many messages of a place are looked through for moves that were written while the bot was away."""
+
+NOTICED = timedelta(seconds=30)
+"""Nobody is told of a shorter absence."""
+
+LAST_SEEN = "last-seen"
+"""The file in the data folder that says when the bot was connected last."""
+
+AWAY = "I was away since {when}, and may not read what was written here meanwhile. If you wrote a move, please write it again."
+
+
+class Messages:
+    """Obeys what players write."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self._locks = WeakValueDictionary[tuple[str, int], asyncio.Lock]()
+        self._read: set[int] = set()
+        self._away_since: datetime | None = None
+
+    def begin(self, away_since: datetime | None) -> None:
+        """A session has begun, which knows nothing of what was written before it. The bot was there last at `away_since`."""
+        self._read.clear()
+        self._away_since = away_since
+
+    async def hear(self, message: discord.Message) -> None:
+        """A message in a game's channel: a move when it mentions or answers the bot, or looks like one."""
+        text = self._addressed(message)
+        if not text:
+            return
+        with self.client.doorman.in_hand():
+            try:
+                number = await self._game_of(message)
+            except Refusal as refusal:
+                await self._refuse(message, refusal)
+                return
+            if number is not None:
+                await self.read_missed(number)
+                await self._obey(number, message, text)
+
+    async def read_all_missed(self) -> bool:
+        """Read what was written in all games while the bot was away; whether that has been done."""
+        is_done = True
+        for place in await self.client.tables.desk.store.places_under_way():
+            if place.guild and not self.client.is_elsewhere(place.guild):
+                is_done = await self.read_missed(place.game) and is_done
+        return is_done
+
+    async def read_missed(self, number: int) -> bool:
+        """Read what was written in a game since the last session, once a session; whether that has been done."""
+        async with self._lock("read", number):
+            if number not in self._read:
+                try:
+                    await self._read_missed(number)
+                except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+                    log.info("what was written is read later (%s)", brief(error), extra={"game": number})
+                    return False
+                except (Refusal, Unreachable) as error:
+                    log.info("nothing can be read there: %s", error, extra={"game": number})
+                self._read.add(number)
+        return True
+
+    async def _read_missed(self, number: int) -> None:
+        """Obey moves that were written by whoever was asked, since they were asked and since the last message that was heard.
+
+        :raises Unreachable: the game has no place.
+        """
+        tables = self.client.tables
+        place, asked = await tables.places.place(number), await self._asked(number)
+        if place is None or not asked:
+            return
+        rows = await tables.outbox.posts(number)
+        heard = int(rows[HEARD].message or 0) if HEARD in rows else 0
+        since = {person: max(heard, discord.utils.time_snowflake(moment)) for person, moment in asked.items()}
+        channel = await channel_of(self.client, place)
+        last = getattr(channel, "last_message_id", None)
+        if last is not None and (last <= min(since.values()) or str(last) in {row.message for row in rows.values()}):
+            return
+        if not _may(channel, "read_message_history"):
+            await self._confess(number, channel)
+            return
+        for message in reversed([message async for message in channel.history(limit=LOOKED_THROUGH)]):
+            person = person_of(message.author)
+            text = self._addressed(message)
+            if text and message.id > since.get(person, message.id) and await self._game_of(message) == number:
+                log.info("a move was written while the bot was away", extra={"game": number})
+                await self._obey(number, message, text, is_late=True)
+
+    async def _asked(self, number: int) -> Mapping[str, datetime]:
+        """Who may answer for the seats that a game waits for, and since when each of them was asked."""
+        table = await self.client.tables.desk.table(number)
+        found: dict[str, datetime] = {}
+        clocks = await self.client.tables.desk.store.clocks(number) if table.record.status == "running" else []
+        for clock in clocks:
+            seat = next((seat for seat in table.seats if seat.number == clock.seat), None)
+            for person in (seat.person, seat.sitter) if seat is not None else ():
+                if person.startswith("discord:"):
+                    found[person] = min(moment_of(clock.since), found.get(person, moment_of(clock.since)))
+        return found
+
+    async def _confess(self, number: int, channel: discord.abc.Messageable) -> None:
+        """Say that the bot was away, where it cannot read what it missed."""
+        record = await self.client.tables.looking.record(number)
+        if record is None or self._away_since is None or self.client.tables.desk.clock() - self._away_since < NOTICED:
+            return
+        with speaking(record.language):
+            text = say(AWAY, discord.utils.format_dt(self._away_since, "R"))
+        await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
+
+    def _addressed(self, message: discord.Message) -> str:
+        """What a message says to the bot; empty where it is for others."""
+        user = self.client.user
+        if message.author.bot or not message.content or user is None:
+            return ""
+        text = message.content.replace(f"<@{user.id}>", " ").replace(f"<@!{user.id}>", " ").strip()
+        return text if self._is_mention(message) or looks_like_move(text) else ""
+
+    def _is_mention(self, message: discord.Message) -> bool:
+        user = self.client.user
+        return user is not None and user.mentioned_in(message) and not message.mention_everyone
+
+    async def _game_of(self, message: discord.Message) -> int | None:
+        """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
+
+        :raises NotAllowed: it is mentioned where several games could be meant.
+        """
+        places, spot = self.client.tables.places, str(message.channel.id)
+        if self._is_mention(message):
+            return await places.game_at(spot, person_of(message.author))
+        return await places.game_in_thread(spot)
+
+    async def _obey(self, number: int, message: discord.Message, text: str, is_late: bool = False) -> None:
+        """Make a written move, unless this message has been heard before: that it was is saved with the move."""
+        tables, person = self.client.tables, person_of(message.author)
+        async with self._lock("obey", number):
+            row = (await tables.outbox.posts(number)).get(HEARD)
+            if row is not None and int(row.message or 0) >= message.id:
+                return
+            heard = PostRecord(number, HEARD, str(message.id), str(message.channel.id), "", tables.desk.now(), 0)
+            try:
+                if not is_late:
+                    self.client.doorman.admit(person)
+                speak(await tables.languages.chosen_by(person))
+                _, game = await tables.desk.begun(number)
+                if is_chat(game, text):
+                    if not is_late:
+                        await tell_alone(message, INTRODUCTION)
+                    return
+                await tables.play.play(number, person, text, heard=heard)
+            except Refusal as refusal:
+                await tables.outbox.set_post(heard)
+                await self._refuse(message, refusal)
+            except StoreError as error:
+                log.warning("not done: %s", error)
+                await _react(message, REFUSED)
+                await tell_alone(message, say(error.said))
+            else:
+                await _react(message, DONE)
+
+    async def _refuse(self, message: discord.Message, refusal: Refusal) -> None:
+        REFUSALS.labels(type(refusal).__name__).inc()
+        await _react(message, REFUSED)
+        await tell_alone(message, refusal_text(refusal))
+
+    def _lock(self, what: str, number: int) -> asyncio.Lock:
+        return self._locks.setdefault((what, number), asyncio.Lock())
+
+
+def note_presence(data: Path, moment: datetime) -> None:
+    """Keep when the bot was connected last; where that is not possible, it is not known later."""
+    try:
+        make_folder(data)
+        write_file(data / LAST_SEEN, moment.isoformat().encode())
+    except OSError as error:
+        log.warning("it cannot be kept when the bot was connected last: %s", error)
+
+
+def last_presence(data: Path) -> datetime | None:
+    """When the bot was connected last, as far as that is known."""
+    try:
+        return datetime.fromisoformat((data / LAST_SEEN).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _may(channel: object, permission: str) -> bool:
+    """Whether the bot has a permission in a channel, as far as it knows."""
+    guild = getattr(channel, "guild", None)
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return True
+    return bool(getattr(channel.permissions_for(guild.me), permission))
+
+
+async def _react(message: discord.Message, emoji: str) -> None:
+    """Put a reaction below a message, where that is allowed."""
+    if not (_may(message.channel, "add_reactions") and _may(message.channel, "read_message_history")):
+        return
+    try:
+        async with asyncio.timeout(REACTING):
+            await message.add_reaction(emoji)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("no reaction can be added (%s)", brief(error))
+
+
+def is_chat(game: Game, text: str) -> bool:
+    """Whether a message that mentions the bot is no move, nor looks like a mistyped one."""
+    first = next(iter(text.replace(":", " ").split()), "")
+    return not begins_move(game, first) and not verb_meant(game, first)
+
+
+def looks_like_move(text: str) -> bool:
+    """Whether a message begins like a move: chat in the thread is left alone."""
+    words = text.lower().replace(":", " ").split()
+    verbs = {*FORMS, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
+    return bool(words) and (words[0] in verbs or (len(words) > 1 and words[1] in verbs and len(words[0]) <= 4))
+
+
+async def tell_alone(message: discord.Message, text: str) -> None:
+    """Tell the author alone; in the channel where direct messages are closed."""
+    quietly = discord.AllowedMentions.none()
+    try:
+        try:
+            await message.author.send(say(text), allowed_mentions=quietly)
+        except discord.HTTPException as error:
+            if verdict_on(error) is not Verdict.REFUSED:
+                raise
+            is_closed = error.code in UNDELIVERABLE
+            log.info("direct message refused (%s), answering in the channel", "closed" if is_closed else brief(error))
+            await message.reply(say(text), mention_author=False, delete_after=60, allowed_mentions=quietly)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.warning("nobody hears why a written move was not made (%s)", brief(error))
