@@ -66,6 +66,7 @@ SILENT = (
     "*/desk/desk.py",
     "*/desk/positions.py",
     "*/reading/german.py",
+    "*/discord/gateway.py",
     "*/discord/needs.py",
     "bot/engine/titles/inspection.py",
 )

@@ -206,7 +206,7 @@ class Poster:
                 try:
                     place = await with_thread(self.client, game) or place
                 except TimeoutError as error:
-                    raise Later("its thread is not open yet") from error
+                    raise Later("thread") from error
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
                 with speaking(found.language):
