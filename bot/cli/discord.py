@@ -12,8 +12,7 @@ from functools import partial
 import discord
 
 from bot.commands.discord.gateway import Line
-from bot.commands.discord.interactions.verdicts import UNKNOWN_CHANNEL, Verdict, verdict_on
-from bot.commands.discord.needs import UNREACHABLE, intents, reason_to_end
+from bot.commands.discord.needs import UNREACHABLE, fault_of_place, intents, reason_to_end
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Place, Store
 
@@ -35,9 +34,6 @@ PERMISSIONS = {
     "read_message_history": "Read Message History",
 }
 """In channels where games are opened, as Discord's settings call them; README asks for them."""
-
-CHANNEL_GONE = "its channel is gone; type /moderate here in another one"
-CHANNEL_UNSEEN = "its channel cannot be seen: View Channels is missing, or the bot left the server"
 
 IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
     "send_messages": "Create Posts"
@@ -161,10 +157,9 @@ async def _look_at_place(client: discord.Client, place: Place, found: Finding) -
     try:
         channel = await client.fetch_channel(int(place.spot))
     except discord.HTTPException as error:
-        if verdict_on(error) is not Verdict.CLOSED:
+        if not (fault := fault_of_place(error)):
             raise
-        is_gone = error.code == UNKNOWN_CHANNEL
-        found.add(f"game {place.game}: {CHANNEL_GONE if is_gone else CHANNEL_UNSEEN}", is_well=False)
+        found.add(f"game {place.game}: {fault}", is_well=False)
     else:
         home = channel.parent if isinstance(channel, discord.Thread) else channel
         if isinstance(home, discord.abc.GuildChannel) and (missing := list(_missing(home))):

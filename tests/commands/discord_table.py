@@ -165,7 +165,7 @@ async def bring(table: Table, course: Course) -> None:
     ann, *others = table.people
     reply = await ann.slash("game import", table.double.channel, file=("game.json", written(course)))
     assert "goes on after" in reply.text, reply.text
-    await table.wait(lambda: table.double.threads and table.pings(), "the first question")
+    await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
     for seat, person in enumerate(others, 2):
         assert "has seat" in (await ann.slash("moderate replace", table.thread, seat=seat, member=person)).text
 

@@ -74,5 +74,5 @@ async def test_without_the_lobbys_message_the_thread_stands_alone(table: Table) 
     table.double.messages.delete(lobby.message)
     table.double.expect("404 10008")
     await ann.slash("game start", table.double.channel, order="list")
-    await table.wait(lambda: table.double.threads and table.pings(), "the first question")
+    await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
     assert table.thread.id != lobby.message.id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.commands.discord.messages import LAST_SEEN
+from bot.commands.discord.slash.messages import LAST_SEEN
 from tests.discord_double.model import Message
 from tests.reliability.table import AUCTION, Table
 

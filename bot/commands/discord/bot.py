@@ -38,7 +38,6 @@ from .interactions.lobbies import LobbyButton
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
 from .interactions.verdicts import Verdict, brief, verdict_on
-from .messages import Messages, last_presence, note_presence
 from .needs import intents
 from .poster import Poster
 from .schedule import add_job, mind
@@ -51,6 +50,7 @@ from .slash.guide import FORM, DoButton, GuideMenu, GuideSeveral, SumButton, Wri
 from .slash.language import Descriptions, language_group
 from .slash.look import LOOKING
 from .slash.mail import mail_group
+from .slash.messages import Messages, last_presence, note_presence
 from .slash.moderate import RewindButton, moderate_group
 from .slash.moving import GuideButton, MoveButton, TurnButton
 from .slash.orders import OrderButton, auto_group

@@ -5,6 +5,8 @@ from __future__ import annotations
 import aiohttp
 import discord
 
+from .interactions.verdicts import UNKNOWN_CHANNEL, Verdict, verdict_on
+
 BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
 
 CLOSINGS = {
@@ -27,6 +29,15 @@ def reason_to_end(error: BaseException) -> str:
 
 UNREACHABLE = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
 """What waiting may mend."""
+
+
+def fault_of_place(error: discord.HTTPException) -> str:
+    """What is wrong with the channel of a game that Discord does not show; empty where its answer says nothing about that."""
+    if verdict_on(error) is not Verdict.CLOSED:
+        return ""
+    if error.code == UNKNOWN_CHANNEL:
+        return "its channel is gone; type /moderate here in another one"
+    return "its channel cannot be seen: View Channels is missing, or the bot left the server"
 
 
 def intents(reads_content: bool) -> discord.Intents:

@@ -12,6 +12,10 @@ from weakref import WeakValueDictionary
 import aiohttp
 import discord
 
+from bot.commands.discord.interactions.answers import person_of, refusal_text
+from bot.commands.discord.interactions.client import Client
+from bot.commands.discord.interactions.places import Unreachable, channel_of
+from bot.commands.discord.interactions.verdicts import UNDELIVERABLE, Verdict, brief, verdict_on
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.shared import FORMS
@@ -22,11 +26,7 @@ from bot.tables.desk.clocks import moment_of
 from bot.tables.reading.moves import begins_move, verb_meant
 from bot.tables.reading.words import ALIASES
 
-from .interactions.answers import person_of, refusal_text
-from .interactions.client import Client
-from .interactions.places import Unreachable, channel_of
-from .interactions.verdicts import UNDELIVERABLE, Verdict, brief, verdict_on
-from .slash.play import INTRODUCTION
+from .play import INTRODUCTION
 
 log = logging.getLogger(__name__)
 
