@@ -106,11 +106,9 @@ class Poster:
     async def _remember_failures(self) -> None:
         """Which games could not be told when this bot, or another one, told them last."""
         try:
-            failures = await self.client.tables.desk.store.failures(QUEUE)
+            self._failing |= await self.client.tables.failures.games(QUEUE)
         except StoreError as error:
             log.warning("it is not known which games are stuck: %s", error)
-        else:
-            self._failing |= {failure.game for failure in failures if failure.game is not None}
 
     async def stop(self, seconds: float) -> None:
         """Finish the posts under way, begin no other. The outbox keeps the rest."""
@@ -150,7 +148,7 @@ class Poster:
                         # It will not be better soon: whatever is wrong with one game, the others are told.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
                         self.patience.after(game, self.patience.changes)
-                        await self._count(game, f"its rows cannot be read ({type(error).__name__})")
+                        await self._count(game, type(error).__name__)
                     except (Later, discord.HTTPException, OSError, StoreError) as error:
                         log.warning("posting will be tried again: %s", error, extra={"game": game})
                         stuck.add(game)

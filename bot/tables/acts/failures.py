@@ -39,6 +39,10 @@ class FailedRows:
         """Forget that a row failed: it was handled, or does not exist any more."""
         await self.desk.store.forget_failure(queue, str(key))
 
+    async def games(self, queue: str) -> set[int]:
+        """The games with failed rows in a queue."""
+        return {failure.game for failure in await self.desk.store.failures(queue) if failure.game is not None}
+
     async def unreported(self, queue: str) -> list[FailureRecord]:
         """Rows of a queue that are set aside and of which nobody has heard yet."""
         return [

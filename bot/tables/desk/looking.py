@@ -16,7 +16,7 @@ from bot.engine.words.narration import question
 from bot.language import shown
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
-from .clocks import waits_since
+from .clocks import moment_of, waits_since
 from .desk import Desk
 from .positions import CHANGES
 
@@ -107,6 +107,21 @@ class Looking:
         )
         asked = question(table.game) if table.game else ""
         return Status(table.record, tuple(table.seats), waiting, asked)
+
+    async def asked_since(self, game: int) -> dict[str, datetime]:
+        """Who may answer for the seats that a game waits for, and since when each of them has been asked, as it was noted.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.desk.table(game)
+        clocks = await self.desk.store.clocks(game) if table.record.status == "running" else []
+        found: dict[str, datetime] = {}
+        for clock in clocks:
+            since = moment_of(clock.since)
+            held = next((held for held in table.seats if held.number == clock.seat), None)
+            for person in filter(None, (held.person, held.sitter) if held is not None else ()):
+                found[person] = min(since, found.get(person, since))
+        return found
 
     async def games_of(self, person: str, with_finished: bool = False) -> list[Status]:
         """A person's games in every place: those that wait for him first, then the newest."""

@@ -29,6 +29,10 @@ class Places:
         """
         await self.desk.store.set_place(place)
 
+    async def under_way(self) -> list[Place]:
+        """Where the games are played that have begun and are not over, by their numbers."""
+        return await self.desk.store.places_under_way()
+
     async def open_in(self, guild: str) -> int:
         """How many games that are not over are played in a server."""
         return await self.desk.store.games_in(guild)

@@ -79,5 +79,5 @@ def verdict_on(error: BaseException) -> Verdict:
 def brief(error: BaseException) -> str:
     """An error in a few words for the log, without anything that was sent or received."""
     if isinstance(error, discord.HTTPException):
-        return f"{error.status} {error.code}" if error.code else f"{error.status} without a code"
+        return f"{error.status} {error.code}"
     return type(error).__name__

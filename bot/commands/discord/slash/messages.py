@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -22,7 +21,6 @@ from bot.engine.words.shared import FORMS
 from bot.language import say, speak, speaking
 from bot.metrics import REFUSALS
 from bot.store import HEARD, PostRecord, StoreError, make_folder, write_file
-from bot.tables.desk.clocks import moment_of
 from bot.tables.reading.moves import begins_move, verb_meant
 from bot.tables.reading.words import ALIASES
 
@@ -80,7 +78,7 @@ class Messages:
     async def read_all_missed(self) -> bool:
         """Read what was written in all games while the bot was away; whether that has been done."""
         is_done = True
-        for place in await self.client.tables.desk.store.places_under_way():
+        for place in await self.client.tables.places.under_way():
             if place.guild and not self.client.is_elsewhere(place.guild):
                 is_done = await self.read_missed(place.game) and is_done
         return is_done
@@ -105,7 +103,8 @@ class Messages:
         :raises Unreachable: the game has no place.
         """
         tables = self.client.tables
-        place, asked = await tables.places.place(number), await self._asked(number)
+        place, people = await tables.places.place(number), await tables.looking.asked_since(number)
+        asked = {person: moment for person, moment in people.items() if person.startswith("discord:")}
         if place is None or not asked:
             return
         rows = await tables.outbox.posts(number)
@@ -124,18 +123,6 @@ class Messages:
             if text and message.id > since.get(person, message.id) and await self._game_of(message) == number:
                 log.info("a move was written while the bot was away", extra={"game": number})
                 await self._obey(number, message, text, is_late=True)
-
-    async def _asked(self, number: int) -> Mapping[str, datetime]:
-        """Who may answer for the seats that a game waits for, and since when each of them was asked."""
-        table = await self.client.tables.desk.table(number)
-        found: dict[str, datetime] = {}
-        clocks = await self.client.tables.desk.store.clocks(number) if table.record.status == "running" else []
-        for clock in clocks:
-            seat = next((seat for seat in table.seats if seat.number == clock.seat), None)
-            for person in (seat.person, seat.sitter) if seat is not None else ():
-                if person.startswith("discord:"):
-                    found[person] = min(moment_of(clock.since), found.get(person, moment_of(clock.since)))
-        return found
 
     async def _confess(self, number: int, channel: discord.abc.Messageable) -> None:
         """Say that the bot was away, where it cannot read what it missed."""
