@@ -72,10 +72,10 @@ async def think_twice(table: ScriptedTable) -> None:
     await look_ahead(table, found, one, stranger)
     await order_in_secret(table, two, stranger)
     await make_from_sandbox(table, one, words, [found.move, found.passing])
-    await take_back(table, found, one)
+    await ask_to_take_back(table, found, one, two, "has dealt with that")
     await drop_order(table, two)
     await move_twice(table, found, one, two)
-    await ask_to_take_back(table, found, one, two)
+    await ask_to_take_back(table, found, one, two, "has moved since")
 
 
 async def look_ahead(table: ScriptedTable, found: Place, one: ScriptedUser, stranger: ScriptedUser) -> None:
@@ -124,19 +124,10 @@ def asked_again(table: ScriptedTable, found: Place) -> set[PlayerId]:
     return {found.first} - set(after.asked())
 
 
-async def take_back(table: ScriptedTable, found: Place, one: ScriptedUser) -> None:
-    """One's own last move, and what a standing order answered."""
-    undone = await one.slash("undo", table.thread, wait=PATIENCE)
-    assert "takes back" in undone.text, undone.text
-    table.past(1)
-    await table.told(asked_again(table, found))
-    table.used["undo"] += 1
-
-
 async def drop_order(table: ScriptedTable, two: ScriptedUser) -> None:
-    """With the move the order's end has been taken back: it stands again, until it is dropped."""
+    """What the order did has been taken back: it is over, and is dropped."""
     listed = await two.slash("auto list", table.thread, wait=PATIENCE)
-    assert "Pass" in listed.text and "Over:" not in listed.text, listed.text
+    assert "Pass" in listed.text and "Over:" in listed.text, listed.text
     assert "1 dropped" in (await two.slash("auto drop", table.thread, wait=PATIENCE)).text
 
 
@@ -152,10 +143,10 @@ async def move_twice(table: ScriptedTable, found: Place, one: ScriptedUser, two:
         await table.told(set(game.asked()) - before, game)
 
 
-async def ask_to_take_back(table: ScriptedTable, found: Place, one: ScriptedUser, two: ScriptedUser) -> None:
-    """Somebody has moved since: he is asked, agrees, and everybody stands where they stood."""
+async def ask_to_take_back(table: ScriptedTable, found: Place, one: ScriptedUser, two: ScriptedUser, why: str) -> None:
+    """Somebody has moved since, or their order has: they are asked, agree, and everybody stands where they stood."""
     refused = await one.slash("undo", table.thread, wait=PATIENCE)
-    assert "has moved since" in refused.text, refused.text
+    assert why in refused.text, refused.text
     asked = await table.use(one, refused.message, "Ask the others")
     assert f"Waiting for {two.name}." in asked.text, asked.text
     await table.double.until(lambda: len(table.posts_since()) == 1, PATIENCE, "the question")

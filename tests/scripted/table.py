@@ -152,6 +152,10 @@ class ScriptedTable:
         """Who sits there."""
         return next(one for number, one in enumerate(self.people, 1) if seat(number) == player)
 
+    def seats_of(self, person: ScriptedUser) -> list[PlayerId]:
+        """Where a person sits."""
+        return [seat(number) for number, one in enumerate(self.people, 1) if one is person]
+
     def words(self, action: Action) -> str:
         """The move as people write it."""
         return BEST if isinstance(action, RunRoutes) else short_text(self.game, action)
@@ -176,7 +180,7 @@ class ScriptedTable:
         assert words in offered or len(words) > 100, f"{words!r} is not completed: {offered}"
         for text in offered[:3]:
             if text != BEST:
-                self.game.check(read_clause(self.game, text))
+                self.game.check(read_clause(self.game, text, self.seats_of(person)))
         return await self.slash(person, action)
 
     async def press(self, person: ScriptedUser, action: Action) -> Reply:

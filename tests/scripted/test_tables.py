@@ -54,7 +54,7 @@ async def test_four_people_begin_a_game_by_buttons_menus_forms_and_text(opened: 
     await table.play(FIRST_MOVES)
     assert {"press", "complete", "say", "slash"} <= set(table.used)
     await think_twice(table)
-    assert {"try", "sandbox", "autopilot", "undo", "vote"} <= set(table.used)
+    assert {"try", "sandbox", "autopilot", "vote"} <= set(table.used)
     await table.closed()
 
 
