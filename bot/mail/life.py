@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 from bot.ops.alone import alone_at_the_tables
 from bot.ops.backups import BackupFailed, Backups
@@ -11,6 +12,7 @@ from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint
 from bot.ops.health import Health
 from bot.ops.settings import Settings
+from bot.ops.supervisor import keep_going
 from bot.render.worker import Studio
 from bot.store import StoreError
 from bot.tables.tables import Tables
@@ -41,7 +43,7 @@ async def run_mail(settings: Settings) -> int:
         opened = [part for part in (endpoint, board) if part is not None]
         for part in opened:
             await part.open()
-        sweeping = asyncio.create_task(_sweep(tables, backups, settings))
+        sweeping = keep_sweeping(tables, backups, settings)
         try:
             tables.computers.begin()
             service.begin()
@@ -70,6 +72,13 @@ async def _health(tables: Tables, service: MailService) -> Health:
     mailbox = "ready" if service.is_open else "connecting"
     set_aside = await tables.failures.count()
     return Health(database, service.is_serving, mailbox, waiting, round(oldest, 1), 0, set_aside)
+
+
+def keep_sweeping(tables: Tables, backups: Backups, settings: Settings) -> asyncio.Task[None]:
+    """Remind and back up until cancelled, whatever fails."""
+    return asyncio.create_task(
+        keep_going(partial(_sweep, tables, backups, settings), "reminders and backups"), name="sweep"
+    )
 
 
 async def _sweep(tables: Tables, backups: Backups, settings: Settings) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .engines.share import Share
 
 Read = TypeVar("Read")
+Rows = TypeVar("Rows")
 Query = TypeVar("Query", bound="Select[*tuple[Any, ...]]")
 
 PURGE_SPACING = 20
@@ -123,11 +124,20 @@ class Database:
         async with translated(), self.opened.glances.connect() as connection:
             yield connection
 
+    async def changes(self) -> AsyncGenerator[None]:
+        """A sign at once, and another one whenever something may have been saved since the last, by any program.
+
+        :raises StoreError: nothing is heard any more.
+        """
+        async with translated(), aclosing(self.opened.changes()) as changes:
+            async for _ in changes:
+                yield
+
     def readable(self, rows: Iterable[RowMapping], kind: type[Record]) -> list[Record]:
         """The records of a list's rows, without those that cannot be read."""
         return self.read_each(rows, lambda row: record_of(row, kind))
 
-    def read_each(self, rows: Iterable[RowMapping], read: Callable[[RowMapping], Read]) -> list[Read]:
+    def read_each(self, rows: Iterable[Rows], read: Callable[[Rows], Read]) -> list[Read]:
         """What is read from a list's rows, without those that are damaged: one does not spoil the list. What is wrong is
         logged once."""
         found: list[Read] = []

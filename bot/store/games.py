@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, union, update
+from sqlalchemy.engine import RowMapping
 
 from .database import Database
 from .engines.asynchronous import AsyncConnection
@@ -48,6 +50,13 @@ GAME_AND_SEATS = (
 )
 """What every move asks, as all statements of this kind, is built once: that costs more than the answer."""
 
+GAMES_AND_SEATS = (
+    select(games, seats)
+    .select_from(games.outerjoin(seats, seats.c.game == games.c.id))
+    .where(games.c.id.in_(bindparam("of_games", expanding=True)))
+    .order_by(games.c.id, seats.c.number)
+)
+
 PLACE_WITHOUT_GAME = (
     select(places)
     .join(games, games.c.id == places.c.game)
@@ -84,11 +93,17 @@ class Games(Database):
             rows = (await connection.execute(GAME_AND_SEATS, {"of_game": game})).mappings().all()
         if not rows:
             return None
-        sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
-        record = record_of(rows[0], GameRecord, games)
+        record, sitting = _game_with_seats(rows)
         if rows[0]["last"] != (None if record.status == "lobby" else record.version):
             raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game)
         return record, sitting, bool(rows[0]["has_orders"])
+
+    async def games_and_seats(self, numbers: Collection[int]) -> dict[int, tuple[GameRecord, list[SeatRecord]]]:
+        """These games with their seats, all as they are at one moment; a game of which a row cannot be read is left out."""
+        async with self.glance() as connection:
+            rows = (await connection.execute(GAMES_AND_SEATS, {"of_games": numbers})).mappings().all()
+        grouped = [list(group) for _, group in groupby(rows, lambda row: row[games.c.id])]
+        return {record.id: (record, sitting) for record, sitting in self.read_each(grouped, _game_with_seats)}
 
     async def games(self, status: str | None = None) -> list[GameRecord]:
         """All games, or those of one status, newest first; where a row cannot be read, what can be read of it."""
@@ -196,6 +211,15 @@ class Games(Database):
         )
         async with self.glance() as connection:
             return self.readable((await connection.execute(query)).mappings(), Place)
+
+
+def _game_with_seats(rows: Sequence[RowMapping]) -> tuple[GameRecord, list[SeatRecord]]:
+    """A game of whose rows each has a seat.
+
+    :raises StoreDamaged: one cannot be read.
+    """
+    sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
+    return record_of(rows[0], GameRecord, games), sitting
 
 
 def _is_at(spot: str) -> ColumnElement[bool]:

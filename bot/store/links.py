@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
@@ -30,10 +32,16 @@ class Links(Database):
             row = (await connection.execute(select(links).where(links.c.digest == digest))).mappings().one_or_none()
         return record_of(row, LinkRecord) if row else None
 
-    async def links_to(self, game: int) -> list[LinkRecord]:
-        """All links to a game, by person."""
+    async def links_by(self, digests: Collection[str]) -> list[LinkRecord]:
+        """The links with tokens of these digests."""
         async with self.glance() as connection:
-            query = select(links).where(links.c.game == game).order_by(links.c.person, links.c.kind, links.c.made_at)
+            query = select(links).where(links.c.digest.in_(digests))
+            return self.readable((await connection.execute(query)).mappings(), LinkRecord)
+
+    async def links_to(self, *games: int) -> list[LinkRecord]:
+        """All links to these games, by person."""
+        async with self.glance() as connection:
+            query = select(links).where(links.c.game.in_(games)).order_by(links.c.person, links.c.kind, links.c.made_at)
             return self.readable((await connection.execute(query)).mappings(), LinkRecord)
 
     async def use_link(self, digest: str, now: float) -> None:

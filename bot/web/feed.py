@@ -1,15 +1,20 @@
-"""Who is told that a game has moved on: one watcher a game, however many look."""
+"""Who is told that a game has moved on: one watcher for all games that somebody looks at.
+
+It reads when the database says that something was saved, and every so often besides; what this program has saved, at once. Games in
+which nothing happens cost nothing, however many are looked at.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
+import time
 import zlib
 from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
-from bot.engine.refusals import Refusal
+from bot.ops.supervisor import keep_going
 from bot.store import StoreError
 from bot.tables.desk.desk import Table
 from bot.tables.tables import Tables
@@ -18,8 +23,14 @@ from .crowd import Turnstile
 
 log = logging.getLogger("signalbox.web")
 
-LOOK = 0.3
-"""Seconds between two looks at the database, where another program may have moved a game on."""
+SPACING = 0.2
+"""Seconds that lie at least between two looks at all games, however much is saved."""
+
+REGULAR = 3.0
+"""Seconds after which all games are looked at whatever the database says: a sitter's days may be over, or a link's."""
+
+LONGEST_REST = 30.0
+"""Seconds for which at most a game is left alone that could not be looked at."""
 
 HEARTBEAT = 20.0
 """Seconds after which a stream without news shows that it lives; whoever has gone is found out by that."""
@@ -34,22 +45,29 @@ def stamp_of(table: Table) -> str:
 
 @dataclass
 class Watched:
-    """A game that somebody looks at: its stamp, the links that are good, who waits for news."""
+    """A game that somebody looks at: its stamp, the links that are good, who waits for news; and since it could not be looked at,
+    why, and when that is tried again."""
 
     stamp: str = ""
     good: frozenset[str] = frozenset()
     news: asyncio.Event = field(default_factory=asyncio.Event)
     viewers: int = 0
-    task: asyncio.Task[None] | None = None
+    fault: str = ""
+    rest: float = 0.0
+    due: float = 0.0
 
 
 class Feed:
     """Watches games while somebody looks at them."""
 
-    def __init__(self, tables: Tables, turnstile: Turnstile, look: float = LOOK, heartbeat: float = HEARTBEAT) -> None:
-        self.tables, self.turnstile, self.look, self.heartbeat = tables, turnstile, look, heartbeat
+    def __init__(self, tables: Tables, turnstile: Turnstile, heartbeat: float = HEARTBEAT) -> None:
+        self.tables, self.turnstile, self.heartbeat = tables, turnstile, heartbeat
         self._games: dict[int, Watched] = {}
-        self._wakes: dict[int, asyncio.Event] = {}
+        self._moved: set[int] = set()
+        self._is_behind = False
+        self._wake = asyncio.Event()
+        self._reading = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
         tables.desk.listeners.append(self.wake)
 
     @property
@@ -59,24 +77,28 @@ class Feed:
 
     async def wake(self, game: int, saved: object = None) -> None:
         """This program has moved a game on: look at once."""
-        if game in self._wakes:
-            self._wakes[game].set()
+        if game in self._games:
+            self._moved.add(game)
+            self._wake.set()
 
     async def stamps(self, game: int, links: Collection[str]) -> AsyncGenerator[str, None]:
         """The game's stamp, now and whenever it is another one; empty where nothing has happened for a while. Ends when the
-        links are not all good any more; `links` are their digests.
+        links are not all good any more, and when the game cannot be looked at; `links` are their digests.
 
-        :raises NotAllowed: there is no such game.
+        :raises StoreError: the database does not answer.
         """
         watched = self._games.setdefault(game, Watched())
         watched.viewers += 1
+        if not self._tasks:
+            self._tasks = [
+                asyncio.create_task(keep_going(work, f"the board page's {what}"), name=f"board page: {what}")
+                for what, work in (("ear", self._listen), ("watcher", self._watch))
+            ]
         try:
-            if watched.task is None or not watched.good.issuperset(links):
-                # A link may be newer than the last look.
-                await self._take_stock(game, watched)
-            if watched.task is None:
-                self._wakes[game] = asyncio.Event()
-                watched.task = asyncio.create_task(self._watch(game, watched), name=f"watch game {game}")
+            async with self._reading:
+                if not watched.good.issuperset(links):
+                    # A link may be newer than the last look.
+                    await self._read([game])
             known = ""
             while watched.good.issuperset(links):
                 news = watched.news
@@ -88,6 +110,8 @@ class Feed:
                     async with asyncio.timeout(self.heartbeat):
                         await news.wait()
                 except TimeoutError:
+                    if watched.fault:
+                        return
                     yield ""
                 await self.turnstile.passed()
         finally:
@@ -98,36 +122,87 @@ class Feed:
     def _end(self, game: int, watched: Watched) -> None:
         if self._games.get(game) is watched:
             del self._games[game]
-            self._wakes.pop(game, None)
-        if watched.task is not None:
-            watched.task.cancel()
+        if not self._games:
+            for task in self._tasks:
+                task.cancel()
+            self._tasks = []
 
-    async def _watch(self, game: int, watched: Watched) -> None:
+    async def _listen(self) -> None:
+        """Hear of what any program has saved."""
+        async with aclosing(self.tables.desk.store.changes()) as changes:
+            async for _ in changes:
+                self._is_behind = True
+                self._wake.set()
+
+    async def _watch(self) -> None:
         """Look again and again, and let everybody know what is new."""
+        looked = 0.0
         while True:
-            wake = self._wakes[game]
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(wake.wait(), self.look)
-            wake.clear()
-            try:
-                await self._take_stock(game, watched)
-            except (StoreError, Refusal) as error:
-                log.warning("cannot be looked at: %s", error, extra={"game": game})
+            with suppress(TimeoutError):
+                async with asyncio.timeout(REGULAR):
+                    await self._wake.wait()
+            self._wake.clear()
+            now = time.monotonic()
+            if self._is_behind and now - looked < SPACING:
+                asyncio.get_running_loop().call_later(SPACING - now + looked, self._wake.set)
+                games = self._moved
+            elif self._is_behind or now - looked >= REGULAR:
+                looked, self._is_behind = now, False
+                games = set(self._games)
+            else:
+                games = self._moved
+            self._moved = set()
+            await self._look_at([game for game in games if game in self._games and self._games[game].due <= now])
 
-    async def _take_stock(self, game: int, watched: Watched) -> None:
-        """What the database says; whoever waits is told when that is new."""
-        table = await self.tables.desk.table(game)
-        stamp, good = stamp_of(table), frozenset(await self.tables.links.good(table))
-        if (stamp, good) == (watched.stamp, watched.good):
-            return
-        watched.stamp, watched.good = stamp, good
-        news, watched.news = watched.news, asyncio.Event()
-        news.set()
+    async def _look_at(self, games: Collection[int]) -> None:
+        """Look at these games. Of games at which the program itself fails each is looked at alone, so that no other has to wait."""
+        try:
+            async with self._reading:
+                if games:
+                    await self._read(games)
+        except StoreError as error:
+            self._note_fault(games, error)
+        except Exception as error:
+            if len(games) == 1:
+                self._note_fault(games, error)
+                return
+            for game in games:
+                await self._look_at([game])
+
+    def _note_fault(self, games: Collection[int], error: Exception) -> None:
+        """These games could not be looked at: each rests, longer and longer. What is wrong is logged once, however many games
+        it is and however often."""
+        fault = f"{type(error).__name__}: {error}"
+        if not any(watched.fault == fault for watched in self._games.values()):
+            is_ours = not isinstance(error, StoreError)
+            log.warning("%d game(s) cannot be looked at: %s", len(games), fault, exc_info=error if is_ours else None)
+        for watched in [self._games[game] for game in games if game in self._games]:
+            watched.fault = fault
+            watched.rest = min(2 * watched.rest or SPACING, LONGEST_REST)
+            watched.due = time.monotonic() + watched.rest
+
+    async def _read(self, games: Collection[int]) -> None:
+        """What the database says, one reading after another (`_reading`); whoever waits is told when that is new. A game that cannot be read
+        opens to no link."""
+        tables = await self.tables.desk.tables(games)
+        good = await self.tables.links.good(tables)
+        for game in games:
+            if (watched := self._games.get(game)) is None:
+                continue
+            found = (stamp_of(tables[game]), good[game]) if game in tables else ("", frozenset[str]())
+            watched.fault, watched.rest = "", 0.0
+            if found != (watched.stamp, watched.good):
+                watched.stamp, watched.good = found
+                news, watched.news = watched.news, asyncio.Event()
+                news.set()
 
     async def close(self) -> None:
         """Let everybody go."""
         self.tables.desk.listeners.remove(self.wake)
-        for game, watched in list(self._games.items()):
+        for watched in self._games.values():
             watched.good = frozenset()
             watched.news.set()
-            self._end(game, watched)
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

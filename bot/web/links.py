@@ -21,6 +21,9 @@ from .guard import Address, Guard
 MOST_SEATS = 12
 """So many personal links to one game a browser may hold."""
 
+MOST_HELD = 100
+"""So many links, those it was given last, are looked at to list a browser's games."""
+
 NOT_HELD = "This browser holds no link to that game. Ask for a personal one: /board mine."
 
 
@@ -41,6 +44,11 @@ class Visit:
         """As whom he plays; nobody any more in a game that is over."""
         is_over = self.table.record.status == "finished"
         return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.is_personal))
+
+    @property
+    def holder(self) -> str:
+        """Whose link it is: what is asked by all links of a person waits in one line."""
+        return self.links[0].person
 
     @property
     def seats(self) -> tuple[PlayerId, ...]:
@@ -80,6 +88,7 @@ class Doors:
     def __init__(self, tables: Tables, guard: Guard) -> None:
         self.guard = guard
         self.opened = Shared(tables.links.opened, guard.turnstile)
+        self.all_opened = Shared(tables.links.all_opened, guard.turnstile)
 
     @property
     def address(self) -> Address:
@@ -115,10 +124,7 @@ class Doors:
         """
         found: list[LinkRecord] = []
         table: Table | None = None
-        prefix = self.cookie_name(game, "")
-        # Browsers send what they were given last at the end.
-        held = [value for name, value in request.cookies.items() if name.startswith(prefix)][-MOST_SEATS:]
-        for token in held:
+        for token in self._held(request, self.cookie_name(game, ""))[-MOST_SEATS:]:
             try:
                 link, there = await self.opened.of(token)
             except NotAllowed:
@@ -130,11 +136,15 @@ class Doors:
             raise NotAllowed(NOT_HELD)
         return Visit(table, tuple(found))
 
-    def games_in(self, request: web.Request) -> list[int]:
-        """The games for which a browser holds links."""
-        prefix = self.cookie_name(0, "").split("0")[0]
-        numbers = [name.removeprefix(prefix).split("-")[0] for name in request.cookies if name.startswith(prefix)]
-        return sorted({int(number) for number in numbers if number.isdecimal() and len(number) < 10}, reverse=True)
+    async def tables_in(self, request: web.Request) -> list[Table]:
+        """The games for which a browser holds links, the newest first. All of them are looked at together."""
+        found = await self.all_opened.of(frozenset(self._held(request, self._prefix)[-MOST_HELD:]))
+        tables = {link.game: table for link, table in found if link.is_personal}
+        return [tables[game] for game in sorted(tables, reverse=True)]
+
+    def _held(self, request: web.Request, prefix: str) -> list[str]:
+        """The tokens in the browser's cookies that are called so; what it was given last is sent at the end."""
+        return [value for name, value in request.cookies.items() if name.startswith(prefix)]
 
     def hand_over(self, response: web.StreamResponse, token: str, link: LinkRecord, now: float) -> None:
         """Give the browser a personal link to keep, in place of the one of that kind that the same person had. No script
@@ -150,8 +160,13 @@ class Doors:
         )
 
     def cookie_name(self, game: int, which: str) -> str:
-        """Of the link to a game. By https the browser itself sees to it that no other host has set it."""
-        return f"{'__Host-' if self.address.is_secure else ''}board-{game}-{which}"
+        """Of the link to a game."""
+        return f"{self._prefix}{game}-{which}"
+
+    @property
+    def _prefix(self) -> str:
+        """What all cookies begin with. By https the browser itself sees to it that no other host has set one."""
+        return f"{'__Host-' if self.address.is_secure else ''}board-"
 
 
 def mark_of(person: str) -> str:

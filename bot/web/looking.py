@@ -3,6 +3,7 @@ personal link is brought into a browser."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
@@ -15,6 +16,7 @@ from bot.language import ENGLISH, language_of, say, speak, spoken
 from bot.ops.doorman import Doorman
 from bot.tables.tables import Tables
 
+from .crowd import Seats
 from .feed import Feed, stamp_of
 from .links import Doors, Visit
 from .offers import manifest
@@ -24,7 +26,8 @@ from .runs import best_runs, last_move_to_run, last_runs
 from .wishes import Wishes
 
 MOST_STREAMS, MOST_OF_A_LINK = 2000, 500
-"""So many pages stand open at once, and by one link: whoever has one cannot keep all others away."""
+"""So many pages stand open at once, and by one link. When there are so many, a newcomer gets the place of somebody who came by a
+link of the person whose links brought most."""
 
 DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
 """So much that nobody has asked for yet is drawn for one link; what is kept costs nothing. A slider that is dragged asks for
@@ -44,6 +47,7 @@ class Looking:
         self.searches = Press(press.turnstile)
         self.pace = Doorman(DRAWN_A_MINUTE, DRAWN_AT_ONCE)
         self.streams: Counter[str] = Counter()
+        self.seats = Seats(MOST_STREAMS)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""
@@ -94,7 +98,7 @@ class Looking:
         async def prepare() -> Callable[[], str]:
             return lambda: written("page.html", board=board.text.decode(), table=table, plays=plays)
 
-        return sent(request, await self.press.sheet(("page", *self.key(visit, at), wishes), prepare))
+        return sent(request, await self.press.sheet(("page", *self.key(visit, at), wishes), prepare, visit.holder))
 
     async def board(self, request: web.Request) -> web.StreamResponse:
         """The part of the page that changes."""
@@ -129,7 +133,7 @@ class Looking:
         """
         if not press.has(key):
             self.admit(visit)
-        return await press.sheet(key, prepare)
+        return await press.sheet(key, prepare, visit.holder)
 
     def admit(self, visit: Visit) -> None:
         """Let somebody ask for what costs something.
@@ -190,14 +194,7 @@ class Looking:
     async def games(self, request: web.Request) -> web.StreamResponse:
         """The games for which this browser holds links."""
         speak(accepted(request))
-        found = []
-        for game in self.doors.games_in(request):
-            try:
-                visit = await self.doors.by_cookies(request, game)
-            except NotAllowed:
-                continue
-            found.append(visit.table)
-        return sent(request, Sheet.of(written("games.html", tables=found)))
+        return sent(request, Sheet.of(written("games.html", tables=await self.doors.tables_in(request))))
 
     # -- personal links -------------------------------------------------------------------------------
 
@@ -222,23 +219,29 @@ class Looking:
         """Says whenever the board is another one; ends when the link does."""
         visit = await self.visit(request)
         link = min(visit.digests)
-        if self.feed.viewers >= MOST_STREAMS or self.streams[link] >= MOST_OF_A_LINK:
-            raise web.HTTPServiceUnavailable(reason=say("Too many people look at once."))
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         response.headers["Cache-Control"] = "no-store"
+        # Whoever has gone away is found out by writing to him; who has to give up his place comes back for another one.
+        with suppress(ConnectionResetError, TimeoutError):
+            async with asyncio.timeout(None) as until:
+                with self.seats.seat(visit.holder, until) as is_seated:
+                    if not is_seated or self.streams[link] >= MOST_OF_A_LINK:
+                        raise web.HTTPServiceUnavailable(reason=say("Too many people look at once."))
+                    self.streams[link] += 1
+                    try:
+                        await self.tell(request, response, visit)
+                    finally:
+                        self.streams[link] -= 1
+                        self.streams += Counter()
+        return response
+
+    async def tell(self, request: web.Request, response: web.StreamResponse, visit: Visit) -> None:
+        """Begin the answer, and send the game's stamps until there are no more."""
         await response.prepare(request)
         await response.write(f"retry: {RETRY}\n\n".encode())
-        self.streams[link] += 1
-        try:
-            async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
-                # Whoever has gone away is found out by writing to him.
-                with suppress(ConnectionResetError):
-                    async for stamp in stamps:
-                        await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
-        finally:
-            self.streams[link] -= 1
-            self.streams += Counter()
-        return response
+        async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
+            async for stamp in stamps:
+                await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
 
     # -- files ----------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from bot.tables.reading.help import may_be_written
 from bot.tables.tables import Tables
 from bot.tables.texts.turn import purse_line
 
+from .crowd import Turns
 from .links import Visit, mark_of
 from .looking import Looking, number, read_json, sent
 from .offers import Trial, offers_on, trial_of, turn_of
@@ -54,7 +55,7 @@ class Playing:
     def __init__(self, tables: Tables, looking: Looking, doorman: Doorman) -> None:
         self.tables, self.looking, self.doorman = tables, looking, doorman
         # However many ask, moves of all games go on.
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._turns = Turns(AT_ONCE)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""
@@ -78,7 +79,7 @@ class Playing:
         visit = await self.player(request)
         game = self.position(visit)
         own = [player for player in game.asked() if player in visit.seats]
-        found = await self.aside(turn_of, game, visit.seats) if visit.table.record.status == "running" else None
+        found = await self.aside(visit, turn_of, game, visit.seats) if visit.table.record.status == "running" else None
         purse = [purse_line(game, player) for player in own]
         if len(own) > 1:
             purse = [f"{game.state.name(player)}: {line}" for player, line in zip(own, purse, strict=True)]
@@ -96,7 +97,7 @@ class Playing:
             raise web.HTTPNotFound(reason=say("There is no such page."))
         is_open = visit.table.record.status == "running"
         seats = visit.seats if visit.persons else game.asked()
-        offers = await self.aside(offers_on, game, seats, hex_id, Wishes.of(request.query)) if is_open else []
+        offers = await self.aside(visit, offers_on, game, seats, hex_id, Wishes.of(request.query)) if is_open else []
         wanted = [offer for offer in offers if offer.text == request.query.get("move")] or offers
         first = await self.trial(request, visit, wanted[0].text) if wanted else None
         return page("space.html", request, offers=offers, trial=first, plays=bool(visit.persons), visit=visit)
@@ -106,7 +107,7 @@ class Playing:
         visit = await self.player(request)
         game = self.asked(visit, request)
         kind, path = request.query.get("kind", ""), path_of(request.query.get("path", ""))
-        found = await self.aside(guide.menu, game, visit.seats, kind, path)
+        found = await self.aside(visit, guide.menu, game, visit.seats, kind, path)
         amount = request.query.get("sum", "").strip().removeprefix(game.title.currency)
         if amount and found.sums is not None:
             if not (amount.isascii() and amount.isdecimal() and len(amount) < 10):
@@ -115,7 +116,7 @@ class Playing:
                 action = guide.with_sum(game, found, int(amount))
                 return await self.confirm(request, visit, text_of(action), kind, path)
             path = (*path, int(amount))
-            found = await self.aside(guide.menu, game, visit.seats, kind, path)
+            found = await self.aside(visit, guide.menu, game, visit.seats, kind, path)
         if found.action is not None:
             return await self.confirm(request, visit, text_of(found.action), kind, path)
         return self.shown_menu(request, visit, game, found)
@@ -155,7 +156,7 @@ class Playing:
         if not any(RunRoutes in step.verbs for step in game.open_steps()):
             raise Stale(MOVED_ON)
         company = game.company_in_turn
-        text = await self.aside(run_of, game, company, request.query.getall("train", []))
+        text = await self.aside(visit, run_of, game, company, request.query.getall("train", []))
         return await self.confirm(request, visit, text)
 
     async def confirm(
@@ -176,9 +177,9 @@ class Playing:
             raise Unreadable("That is too long for a move.")
         person = visit.actor(game.asked()) if visit.persons else ""
         said = [action_of(game.title, text)] if is_exact(game, text) else text
-        async with self._free:
+        async with self._turns.turn(visit.holder):
             found = await self.tables.sandbox.preview(visit.game, person, said)
-        return await self.aside(trial_of, game, found, Wishes.of(request.query))
+        return await self.aside(visit, trial_of, game, found, Wishes.of(request.query))
 
     # -- doing it -------------------------------------------------------------------------------------
 
@@ -241,9 +242,9 @@ class Playing:
             raise web.HTTPBadRequest(reason=say("That cannot be read."))
         return visit, data, version
 
-    async def aside(self, work: Callable[..., Found], *values: object) -> Found:
-        """Done in a thread, a few at a time."""
-        async with self._free:
+    async def aside(self, visit: Visit, work: Callable[..., Found], *values: object) -> Found:
+        """Done in a thread, a few at a time, by turns."""
+        async with self._turns.turn(visit.holder):
             return await asyncio.to_thread(work, *values)
 
     async def player(self, request: web.Request) -> Visit:

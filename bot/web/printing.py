@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.language import say, spoken
 
-from .crowd import Turnstile
+from .crowd import Turns, Turnstile
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -65,6 +65,15 @@ def written(name: str, **values: Any) -> str:
     return templates().get_template(name).render(**values)
 
 
+class Making:
+    """A sheet that is being made, or waits for that: for whom, and what becomes of it."""
+
+    def __init__(self) -> None:
+        self.outcome: asyncio.Future[Sheet] = asyncio.get_running_loop().create_future()
+        self.tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self.is_begun = False
+
+
 class Press:
     """Makes sheets, each once however many wait for it; those not asked for longest go when there are too many bytes."""
 
@@ -72,35 +81,47 @@ class Press:
         self.turnstile, self.most = turnstile, most
         self.size = 0
         self._kept: OrderedDict[Hashable, Sheet] = OrderedDict()
-        self._under_way: dict[Hashable, asyncio.Task[Sheet]] = {}
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._under_way: dict[Hashable, Making] = {}
+        self._turns = Turns(AT_ONCE)
 
     def has(self, key: Hashable) -> bool:
         """Whether that sheet costs nothing now: kept, or under way."""
         return key in self._kept or key in self._under_way
 
-    async def sheet(self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]) -> Sheet:
-        """The sheet of that key: kept, under way, or made now. What is prepared on the loop is written in a thread."""
+    async def sheet(
+        self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable = None
+    ) -> Sheet:
+        """The sheet of that key: kept, under way, or made now. It is made as soon as it is the turn of one of all (`who`) that
+        want it. What is prepared on the loop is written in a thread."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        if key not in self._under_way:
-            self._under_way[key] = asyncio.create_task(self._make(key, prepare))
+        making = self._under_way.setdefault(key, Making())
+        if who not in making.tasks:
+            making.tasks[who] = asyncio.create_task(self._make(key, prepare, who, making))
         # Whoever goes away leaves the others what he asked for.
-        sheet = await asyncio.shield(self._under_way[key])
+        sheet = await asyncio.shield(making.outcome)
         await self.turnstile.passed()
         return sheet
 
-    async def _make(self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]) -> Sheet:
-        try:
-            async with self._free:
+    async def _make(
+        self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable, making: Making
+    ) -> None:
+        async with self._turns.turn(who):
+            if making.is_begun:
+                return
+            making.is_begun = True
+            try:
                 write = await prepare()
                 sheet = await asyncio.to_thread(lambda: Sheet.of(write()))
-        finally:
-            del self._under_way[key]
-        self._kept[key] = sheet
-        self.size += len(sheet.text) + len(sheet.packed)
-        while self.size > self.most and len(self._kept) > 1:
-            _, gone = self._kept.popitem(last=False)
-            self.size -= len(gone.text) + len(gone.packed)
-        return sheet
+            except Exception as error:
+                making.outcome.set_exception(error)
+                return
+            finally:
+                del self._under_way[key]
+            making.outcome.set_result(sheet)
+            self._kept[key] = sheet
+            self.size += len(sheet.text) + len(sheet.packed)
+            while self.size > self.most and len(self._kept) > 1:
+                _, gone = self._kept.popitem(last=False)
+                self.size -= len(gone.text) + len(gone.packed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -103,3 +104,17 @@ async def browser(board: Board) -> AsyncIterator[Browser]:
 async def look(tables: Tables, board: Board, game: int) -> str:
     """The address of a look link."""
     return board.doors.look_address(await tables.links.make(game, ANN))
+
+
+async def events(browser: Browser, path: str) -> tuple[asyncio.Queue[str], asyncio.Task[None]]:
+    """What a stream says, until it ends (an empty line)."""
+    said: asyncio.Queue[str] = asyncio.Queue()
+
+    async def read() -> None:
+        answer = await browser.ask("GET", f"{path}stream")
+        async for line in answer.content:
+            if line.startswith(b"data: "):
+                said.put_nowait(line.decode().strip())
+        said.put_nowait("")
+
+    return said, asyncio.create_task(read())

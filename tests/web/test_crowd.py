@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from bot.ops.doorman import Doorman
 from bot.tables.tables import Tables
-from bot.web.crowd import A_TURN, READERS, Shared, Turnstile
+from bot.web.crowd import A_TURN, READERS, Shared, Turns, Turnstile
+from bot.web.printing import Press
 from bot.web.server import Board
-from tests.tables.conftest import BOB
+from tests.store.statements import at_each_statement
+from tests.tables.conftest import ANN, BOB
 
-from .conftest import Browser
+from .conftest import Browser, events
 
 
 async def test_a_crowd_goes_through_a_few_at_a_time() -> None:
@@ -84,6 +87,78 @@ async def test_three_hundred_who_look_cost_a_few_readings(
     monkeypatch.setattr(tables.desk.store, "link", lambda digest: read.append(1) or link(digest))
     found = await asyncio.gather(*(browser.get(f"{look}board") for _ in range(300)))
     assert {status for status, _ in found} == {200} and len(read) < 100
+
+
+async def test_whoever_asks_for_much_keeps_nobody_else_waiting() -> None:
+    turns, done = Turns(2), []
+
+    async def work(who: str) -> None:
+        async with turns.turn(who):
+            await asyncio.sleep(0)
+            done.append(who)
+
+    flood = [asyncio.create_task(work("flood")) for _ in range(100)]
+    await asyncio.sleep(0)
+    others = [asyncio.create_task(work(name)) for name in ("Ann", "Bob", "Ann")]
+    gone = asyncio.create_task(work("Cid"))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.gather(*flood, *others)
+    assert "Bob" in done[:8] and done[:12].count("Ann") == 2 and len(done) == 103
+    async with turns.turn("Cid"), turns.turn("Cid"):
+        pass
+
+
+async def test_a_sheet_that_waits_in_a_floods_line_is_made_when_it_is_anothers_turn() -> None:
+    press, made = Press(Turnstile()), []
+
+    def wanted(number: int) -> Callable[[], Awaitable[Callable[[], str]]]:
+        async def prepare() -> Callable[[], str]:
+            made.append(number)
+            return lambda: str(number)
+
+        return prepare
+
+    flood = [asyncio.create_task(press.sheet(number, wanted(number), "flood")) for number in range(100)]
+    await asyncio.sleep(0)
+    assert (await press.sheet(99, wanted(99), "Ann")).text == b"99"
+    assert made.index(99) < 6
+    await asyncio.gather(*flood)
+    assert sorted(made) == list(range(100))
+
+
+async def test_whose_links_have_all_places_gives_one_to_whoever_comes(
+    browser: Browser, tables: Tables, board: Board, game: int
+) -> None:
+    board.looking.seats.most = 6
+    address = board.doors.look_address(await tables.links.make(game, ANN))
+    flood = [await events(browser, address) for _ in range(6)]
+    for said, _ in flood:
+        assert await said.get()
+    assert (await browser.get(f"{address}stream"))[0] == 503
+    other = board.doors.look_address(await tables.links.make(game, BOB))
+    late = [await events(browser, other) for _ in range(3)]
+    for said, _ in late:
+        assert await asyncio.wait_for(said.get(), 5)
+    # Three are left to each of the two; nobody has more than another one now.
+    for said, _ in flood[:3]:
+        assert await asyncio.wait_for(said.get(), 5) == ""
+    assert (await browser.get(f"{other}stream"))[0] == 503 and board.looking.seats.taken == 6
+    for _, task in (*flood, *late):
+        task.cancel()
+
+
+async def test_a_browser_that_holds_many_links_costs_two_statements(
+    browser: Browser, tables: Tables, board: Board, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = await tables.links.make(game, BOB, "play")
+    cookies = "; ".join([*(f"board-{number}-x={number:024d}" for number in range(2, 150)), f"board-{game}-x={token}"])
+    sent: list[bool] = []
+    with monkeypatch.context() as patched:
+        at_each_statement(patched, sent.append)
+        status, text = await browser.get("/", Cookie=cookies)
+    assert status == 200 and f'href="/g/{game}/"' in text
+    assert len(sent) == 2
 
 
 @pytest.mark.soak

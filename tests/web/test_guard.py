@@ -17,7 +17,7 @@ from bot.web.links import MOST_SEATS, Doors
 from bot.web.server import Board
 from tests.tables.conftest import ANN, BOB, EVE, Clock
 
-from .conftest import Browser
+from .conftest import Browser, events
 
 SORRY = NOT_GOOD.partition(":")[0]
 
@@ -87,20 +87,6 @@ def test_by_https_the_cookie_is_bound_to_the_host(tables: Tables) -> None:
     assert doors.look_address("T") == "https://board.example.org/b/T/"
     assert doors.play_address("T") == "https://board.example.org/enter#T"
     assert "board.example.org" in doors.address.hosts
-
-
-async def events(browser: Browser, path: str) -> tuple[asyncio.Queue[str], asyncio.Task[None]]:
-    """What a stream says, until it ends (an empty line)."""
-    said: asyncio.Queue[str] = asyncio.Queue()
-
-    async def read() -> None:
-        answer = await browser.ask("GET", f"{path}stream")
-        async for line in answer.content:
-            if line.startswith(b"data: "):
-                said.put_nowait(line.decode().strip())
-        said.put_nowait("")
-
-    return said, asyncio.create_task(read())
 
 
 async def test_a_stream_tells_of_moves_of_this_program_and_of_others(

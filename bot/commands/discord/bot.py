@@ -25,6 +25,7 @@ from bot.ops.doorman import Doorman
 from bot.ops.health import Health
 from bot.ops.pulse import set_memory_aside, watch
 from bot.ops.settings import Settings
+from bot.ops.supervisor import keep_going
 from bot.render.worker import Studio
 from bot.store import StoreError, make_folder, write_file
 from bot.tables.files.porter import Porter
@@ -147,8 +148,10 @@ class Signalbox(Client):
         self.tables.computers.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
         self.scheduler.start()
-        self._tasks.append(asyncio.create_task(mind(self.scheduler), name="schedule"))
-        self._tasks.append(asyncio.create_task(watch(), name="pulse"))
+        self._tasks.append(
+            asyncio.create_task(keep_going(partial(mind, self.scheduler), "the schedule"), name="schedule")
+        )
+        self._tasks.append(asyncio.create_task(keep_going(watch, "the pulse"), name="pulse"))
         if self.settings.port:
             from bot.ops.endpoint import Endpoint
 

@@ -19,6 +19,7 @@ from discord.state import AutoShardedConnectionState
 
 from bot import metrics
 from bot.ops.settings import Settings
+from bot.ops.supervisor import keep_going
 from bot.store import Notice, StoreError, StoreInUse, shard_key_of
 from bot.tables.tables import Tables
 
@@ -103,8 +104,8 @@ class Sharded(Signalbox):
         self._concurrency = max(1, limits["max_concurrency"])
         self._end: asyncio.Future[None] = self.loop.create_future()
         await super().setup_hook()
-        self._tasks.append(asyncio.create_task(self._listen(), name="news"))
-        self._tasks.append(asyncio.create_task(self._hold(), name="holding"))
+        self._tasks.append(asyncio.create_task(keep_going(self._listen, "the ear for other bots"), name="news"))
+        self._tasks.append(asyncio.create_task(keep_going(self._hold, "holding shards"), name="holding"))
 
     async def take_duties(self) -> None:
         """Begin them once, as soon as they are this bot's."""

@@ -4,7 +4,8 @@ every so often besides."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -35,22 +36,32 @@ class News:
         except DBAPIError as error:
             raise meaning(error) from error
 
-    async def heard(self) -> AsyncIterator[int]:
+    async def heard(self) -> AsyncGenerator[int]:
         """The numbers of games in which another bot has saved something, as they come.
 
         :raises StoreError: nothing is heard any more.
         """
-        try:
-            async with self._engine.connect() as connection:
-                try:
-                    line = (await connection.get_raw_connection()).driver_connection
-                    assert line is not None
-                    await line.execute(f"LISTEN {CHANNEL}")
-                    async for notice in line.notifies():
-                        name, _, game = notice.payload.partition(" ")
-                        if name != self._name and game.isdecimal():
-                            yield int(game)
-                finally:
-                    await connection.invalidate()
-        except Exception as error:
-            raise meaning(error) from error
+        async with listening(self._engine, CHANNEL) as notices:
+            async for words in notices:
+                name, _, game = words.partition(" ")
+                if name != self._name and game.isdecimal():
+                    yield int(game)
+
+
+@asynccontextmanager
+async def listening(engine: AsyncEngine, channel: str) -> AsyncIterator[AsyncIterator[str]]:
+    """What is said on a channel of the server, as it comes.
+
+    :raises StoreError: nothing is heard any more.
+    """
+    try:
+        async with engine.connect() as connection:
+            try:
+                line = (await connection.get_raw_connection()).driver_connection
+                assert line is not None
+                await line.execute(f"LISTEN {channel}")
+                yield (notice.payload async for notice in line.notifies())
+            finally:
+                await connection.invalidate()
+    except Exception as error:
+        raise meaning(error) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Table
@@ -33,6 +33,10 @@ class Opened(ABC):
     @abstractmethod
     async def close(self) -> None:
         """Close all connections and let go of it."""
+
+    @abstractmethod
+    def changes(self) -> AsyncGenerator[None]:
+        """A sign at once, and another one whenever something may have been saved since the last, by any program."""
 
     @abstractmethod
     async def state(self) -> str:

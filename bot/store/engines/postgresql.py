@@ -8,7 +8,7 @@ holds the database for it: who has lost it writes nothing until he holds the dat
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translat
 from .address import Server
 from .asynchronous import AsyncConnection, create_async_engine
 from .claims import Claims
+from .news import listening
 from .opened import Opened
 from .share import Share
 from .steps import Step
@@ -29,6 +30,9 @@ SPACE = 7283
 
 HOLD, WRITER, BOT = 1, 2, 3
 """The second half: who has the database open; who writes; the one bot, or one of several that share the work."""
+
+CHANGES = "signalbox_changes"
+"""The channel on which every transaction that may have changed something is announced, to those who watch the database."""
 
 ASKING = "500ms"
 """So long the lock of a program that has just ended may still be there."""
@@ -125,6 +129,13 @@ class OpenServer(Opened):
             ) from error
         return [cursor.rowcount for cursor in cursors]
 
+    async def changes(self) -> AsyncGenerator[None]:
+        """As the server says of every transaction that may have changed something."""
+        async with listening(self.glances, CHANGES) as notices:
+            yield
+            async for _ in notices:
+                yield
+
     async def state(self) -> str:
         """Whether the server has met with damaged pages (it looks at their sums where it was set up with them)."""
         query = text("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")
@@ -197,7 +208,7 @@ def _lock(cursor: Any, function: str, key: tuple[int, int], refusal: StoreInUse)
 
 
 def _begin(connection: Connection) -> None:
-    """Writers follow one another. (Each statement sees what was saved before it: the lock's, which waits, is none of them.)"""
+    """Writers follow one another, and whoever listens hears of it when all is saved. (Each statement sees what was saved before it: the lock's, which waits, is none of them.)"""
     if connection.get_execution_options().get("isolation_level") == "AUTOCOMMIT":
         return
-    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER})")
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER}), pg_notify('{CHANGES}', '')")

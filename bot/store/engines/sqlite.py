@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import closing
 from copy import copy
 from pathlib import Path
@@ -31,6 +31,12 @@ UNPURGED = 1
 
 MOST_NAMED = 20
 """So many faults of a file are named, the first that are found."""
+
+VERSION = text("PRAGMA data_version")
+"""Another number after every change that another connection has saved, of this program or of another one."""
+
+LOOK = 0.1
+"""Seconds between two looks at it."""
 
 
 class OpenFile(Opened):
@@ -65,6 +71,17 @@ class OpenFile(Opened):
         """Close all connections and let go of the file."""
         await self.writers.dispose()
         self._holding.release()
+
+    async def changes(self) -> AsyncGenerator[None]:
+        """As the file's counter of changes says, which is looked at every so often."""
+        known = None
+        async with self.glances.connect() as connection:
+            while True:
+                version = (await connection.execute(VERSION)).scalar_one()
+                if version != known:
+                    known = version
+                    yield
+                await asyncio.sleep(LOOK)
 
     async def state(self) -> str:
         """SQLite's own report on the file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from bot.engine.refusals import NotAllowed
 from bot.store import LinkRecord, NoteRecord
@@ -69,7 +69,7 @@ class Links:
         if record is None or record.until <= self.desk.now():
             raise NotAllowed(NOT_GOOD)
         table = await self.desk.table(record.game)
-        if record.is_personal and not table.seats_of(record.person):
+        if not self._is_good(record, table):
             raise NotAllowed(NOT_GOOD)
         return record, table
 
@@ -77,14 +77,27 @@ class Links:
         """Note that a personal link was brought into a browser."""
         await self.desk.store.use_link(record.digest, self.desk.now())
 
-    async def good(self, table: Table) -> set[str]:
-        """The digests of the links to a game that open something now."""
-        now = self.desk.now()
-        return {
-            link.digest
-            for link in await self.desk.store.links_to(table.record.id)
-            if link.until > now and (not link.is_personal or table.seats_of(link.person))
-        }
+    async def good(self, tables: Mapping[int, Table]) -> dict[int, frozenset[str]]:
+        """The digests of the links to these games that open something now, by the game's number."""
+        found: dict[int, set[str]] = {game: set() for game in tables}
+        for link in await self.desk.store.links_to(*tables):
+            if self._is_good(link, tables[link.game]):
+                found[link.game].add(link.digest)
+        return {game: frozenset(digests) for game, digests in found.items()}
+
+    async def all_opened(self, tokens: frozenset[str]) -> list[tuple[LinkRecord, Table]]:
+        """What those of these tokens open that open something, with the games but without their positions."""
+        found = await self.desk.store.links_by([digest_of(token) for token in tokens])
+        tables = await self.desk.tables({link.game for link in found})
+        return [
+            (link, tables[link.game])
+            for link in found
+            if link.game in tables and self._is_good(link, tables[link.game])
+        ]
+
+    def _is_good(self, link: LinkRecord, table: Table) -> bool:
+        """Whether a link opens something now: a personal link of somebody who plays no more does not."""
+        return link.until > self.desk.now() and (not link.is_personal or bool(table.seats_of(link.person)))
 
     async def withdraw(self, game: int, asker: Asker | str) -> int:
         """End one's own links to a game; who may do it for the whole table ends every link to look at it as well.

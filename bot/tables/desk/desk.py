@@ -222,6 +222,14 @@ class Desk:
         self._keep(record, record.version, warm)
         return Table(record, seats, warm, not has_orders)
 
+    async def tables(self, games: Collection[int]) -> dict[int, Table]:
+        """These games without their positions, all as they are at one moment; a game that cannot be read is left out."""
+        found, now = await self.store.games_and_seats(games), self.clock()
+        return {
+            game: Table(record, [present_sitter(sitting, now) for sitting in seats], None)
+            for game, (record, seats) in found.items()
+        }
+
     async def titles_under_way(self) -> list[str]:
         """The titles of all running games and of those that gather players."""
         records = [record for status in ("running", "lobby") for record in await self.store.games(status)]
