@@ -6,10 +6,15 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
 
 import pytest
 import yaml
@@ -281,3 +286,62 @@ def test_the_continuous_copies_are_of_the_bots_database() -> None:
 @pytest.mark.parametrize("script", ["deploy/system-packages.sh", "tests/bare_debian.sh"])
 def test_a_shell_script_is_well_formed(script: str) -> None:
     assert subprocess.run(["sh", "-n", PROJECT / script], check=False).returncode == 0
+
+
+# -- proxies ------------------------------------------------------------------------------------------
+
+TOKEN = "t" * 24
+
+
+def unused_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def asked(command: list[str], port: int, log: Path) -> str:
+    """What a proxy logs of somebody who comes by a link while the bot is away, after its answer."""
+    with log.open("ab") as said, subprocess.Popen(command, stdout=said, stderr=said) as proxy:
+        try:
+            for _ in range(100):
+                with suppress(URLError):
+                    try:
+                        urlopen(f"http://127.0.0.1:{port}/b/{TOKEN}/", timeout=5)
+                    except HTTPError as error:
+                        assert error.code == 502
+                        break
+                time.sleep(0.1)
+            else:
+                raise AssertionError(log.read_text())
+        finally:
+            proxy.terminate()
+            proxy.wait(10)
+    return "".join(path.read_text() for path in log.parent.iterdir() if path.is_file())
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="LOUD: there is no nginx here, its example was not run")
+def test_nginx_logs_no_link_while_the_bot_is_away(tmp_path: Path) -> None:
+    text, port, logs = (DEPLOY / "nginx.conf.example").read_text(), unused_port(), tmp_path / "logs"
+    logs.mkdir()
+    text = re.sub(r"    ssl_certificate.*\n", "", text.replace("listen 443 ssl http2", f"listen 127.0.0.1:{port}"))
+    text = text.replace("/var/log/nginx", str(logs)).replace("127.0.0.1:8018", f"127.0.0.1:{unused_port()}")
+    paths = "".join(
+        f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {logs}/main.log; events {{}} http {{ {paths}\n{text} }}"
+    )
+    command = ["nginx", "-c", str(tmp_path / "nginx.conf"), "-e", str(logs / "main.log")]
+    assert TOKEN not in asked(command, port, logs / "out")
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="LOUD: there is no Caddy here, its example was not run")
+def test_caddy_logs_no_link_while_the_bot_is_away(tmp_path: Path) -> None:
+    text, port, logs = (DEPLOY / "Caddyfile.example").read_text(), unused_port(), tmp_path / "logs"
+    logs.mkdir()
+    text = text.replace("board.example.org {", f"http://127.0.0.1:{port} {{").replace("8018", str(unused_port()))
+    (tmp_path / "Caddyfile").write_text(text.replace("\tlog {", "\tadmin off\n\tlog {", 1))
+    command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
+    said = asked(command, port, logs / "out")
+    assert "serving initial configuration" in said and TOKEN not in said
