@@ -12,9 +12,10 @@ import os
 import resource
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import connection, forkserver, get_context, parent_process, util
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -60,7 +61,8 @@ class Limits(NamedTuple):
     """
 
     megabytes: int
-    seconds: int
+    seconds: int | None = None
+    """None for a process that lives for many jobs, each within a `time_limit`."""
 
 
 def collect_seldom() -> None:
@@ -125,12 +127,24 @@ def _begin(niceness: int, limits: Limits | None) -> None:
     if limits is not None:
         memory = limits.megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-        signal.signal(signal.SIGXCPU, _out_of_time)
-        resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + GRACE))
+        if limits.seconds is not None:
+            signal.signal(signal.SIGXCPU, _out_of_time)
+            resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + GRACE))
 
 
 def _out_of_time(number: int, frame: object) -> NoReturn:
     raise Overworked
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Of one job in a helper: whatever works longer within is ended by Overworked, again and again if it does not end."""
+    signal.signal(signal.SIGPROF, _out_of_time)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 10)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _end_with_parent() -> None:

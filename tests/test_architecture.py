@@ -56,7 +56,7 @@ ARROWS = {
         " tables/acts tables/desk tables/texts"
     ),
     "mail": (
-        f"{READING} addresses language ops players render render/painting store tables tables/acts tables/desk tables/files"
+        f"{READING} addresses language ops players processes render render/painting store tables tables/acts tables/desk tables/files"
         " tables/orders tables/texts web"
     ),
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files web",

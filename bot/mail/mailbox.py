@@ -17,7 +17,7 @@ from imapclient.imapclient import SocketTimeout
 
 from bot.ops.settings import MailSettings
 
-from .reading import MOST_READ
+from .letters.bounds import MOST_READ
 
 SECONDS = 30.0
 """So long a server may take for an answer."""

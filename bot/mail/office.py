@@ -17,9 +17,12 @@ from bot.tables.tables import Tables
 from .dispatch import Dispatch
 from .handing_in import Submission
 from .keys import Keys
+from .letters.bounds import sender_of
+from .letters.shares import Shares
 from .letters.verdicts import Verdict
 from .obeying import Answer, Clerk
-from .reading import Bounce, Ignored, Letter, read_letter
+from .reader import Reader
+from .reading import Ignored, Letter
 from .writing import Writer
 
 log = logging.getLogger("signalbox.mail")
@@ -40,23 +43,31 @@ class Office(Dispatch):
         doorman: Doorman,
         pages: str = "",
         outgoing: Submission | None = None,
+        reader: Reader | None = None,
     ) -> None:
         writer = Writer(tables, studio, keys, settings.address, pages)
         super().__init__(tables, settings, writer, outgoing or Submission(settings))
         self.keys, self.doorman = keys, doorman
         self.clerk = Clerk(tables, pages, settings.address)
         self.strangers = Doorman(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.reader = reader or Reader(settings.address, settings.authority)
+        self.shares = Shares()
 
     async def take(self, raw: bytes) -> str:
         """Deal with a letter; returns what became of it, in a word. Afterwards it may be marked as read.
 
         :raises StoreError: the database did not take it; it shall be tried again.
+        :raises BrokenProcessPool: no process can be started to read it; likewise.
         """
+        found = await self.reader.read(raw)
+        self.shares.note(sender_of(raw), found.seconds)
         try:
-            letter = read_letter(raw, self.settings.address, self.settings.authority)
-            outcome = await self._take(letter)
-        except Bounce as bounce:
-            outcome = await self._came_back(bounce.message)
+            if found.returned is not None:
+                outcome = await self._came_back(found.returned)
+            elif found.letter is None:
+                raise Ignored(found.ignored or "it holds nothing")
+            else:
+                outcome = await self._take(found.letter)
         except Ignored as ignored:
             log.info("a letter is left alone: %s", ignored)
             outcome = "ignored"

@@ -13,12 +13,10 @@ from email.utils import getaddresses
 from hashlib import sha256
 
 from .keys import Token
+from .letters.bounds import Unbounded, bounded
 from .letters.verdicts import Verdict, verdict_of
 from .own_words import Encrypted, OwnWords, TooLong, own_words, words_of_page
 from .phrases import ABSENT, AWAY
-
-MOST_READ = 256 * 1024
-"""So many bytes of a letter are fetched and read: an answer stands at its beginning."""
 
 MOST_PARTS = 60
 MOST_HEADERS = 200
@@ -83,7 +81,9 @@ def read_letter(raw: bytes, own_address: str, authority: str = "") -> Letter:
     :raises Ignored: it is automatic, came back, has no sender or several, or cannot be read.
     """
     try:
-        return _read(raw[:MOST_READ], own_address, authority)
+        return _read(bounded(raw), own_address, authority)
+    except Unbounded as unbounded:
+        raise Ignored(str(unbounded)) from None
     except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
         # The library's own words for what no letter should hold.
         raise Ignored(f"it cannot be read ({type(error).__name__})") from error

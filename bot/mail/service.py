@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable
+from hashlib import sha256
 from threading import Thread
 from typing import TypeVar
 
 from bot.ops.doorman import Doorman
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
-from bot.store import StoreError
+from bot.store import StoreDamaged, StoreError
 from bot.tables.tables import Tables
 
 from .dispatch import FIRST_RETRY, LONGEST_RETRY
 from .keys import Keys
+from .letters.bounds import sender_of
 from .mailbox import UNREACHABLE, Mailbox, told
 from .office import Office
 
@@ -27,8 +30,14 @@ Found = TypeVar("Found")
 SENDING_SECONDS = 1.0
 """At the end: so long the mail under way may take."""
 
-TRIES = 3
-"""So often a letter is tried whose reading ends with a fault of the program; then it is left unanswered."""
+LOOK = 1.0
+"""Seconds between two looks for more letters, while others are being read."""
+
+MOST_IN_HAND = 8
+"""So many letters are dealt with at once, each of another sender."""
+
+FIRST_AGAIN, AGAIN_GROWTH = 60.0, 4
+"""Seconds until a letter is tried again that could not be dealt with, and by how much that grows."""
 
 
 class MailService:
@@ -44,7 +53,10 @@ class MailService:
         self.is_open = False
         """Whether the mailbox could be opened last."""
         self._tasks: list[asyncio.Task[None]] = []
-        self._faults: dict[str, int] = {}
+        self._left: dict[int, float] = {}
+        """Letters that are left alone, by number, and until when."""
+        self._senders: dict[int, str] = {}
+        """From whom unread letters seem to come, as far as they were looked at."""
 
     @property
     def is_serving(self) -> bool:
@@ -70,6 +82,7 @@ class MailService:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.office.reader.close()
 
     async def _receive(self) -> None:
         """Take letters until cancelled; a mailbox that cannot be used is tried again later."""
@@ -101,26 +114,73 @@ class MailService:
             await asyncio.sleep(retry)
 
     async def take_all(self, mailbox: Mailbox) -> None:
-        """Deal with every letter that is unread; each is marked once what it asks for is saved."""
-        for letter in await aside(mailbox.unread):
-            raw = await aside(mailbox.read, letter)
-            if raw:
-                await self._deal_with(raw)
-            await aside(mailbox.mark, letter)
-
-    async def _deal_with(self, raw: bytes) -> None:
-        """Take one letter; one that is too much for the program is left alone at last, so that others are taken."""
+        """Deal with every letter that is unread; each is marked once what it asks for is saved. A sender's letters are obeyed
+        in their order, and nobody waits until those of somebody else are read."""
+        in_hand: dict[asyncio.Task[bool], int] = {}
         try:
-            # A task of its own: which language is spoken ends with it.
-            await asyncio.create_task(self.office.take(raw))
-        except StoreError:
+            while True:
+                await self._begin_letters(mailbox, in_hand)
+                if not in_hand:
+                    return
+                done, _ = await asyncio.wait(in_hand, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    letter = in_hand.pop(task)
+                    if task.result():
+                        await aside(mailbox.mark, letter)
+                        self._senders.pop(letter, None)
+        finally:
+            for task in in_hand:
+                task.cancel()
+            await asyncio.gather(*in_hand, return_exceptions=True)
+
+    async def _begin_letters(self, mailbox: Mailbox, in_hand: dict[asyncio.Task[bool], int]) -> None:
+        """Begin to deal with letters that are unread: with one of each sender, and with some at once."""
+        unread = await aside(mailbox.unread)
+        now = time.monotonic()
+        self._left = {letter: until for letter, until in self._left.items() if until > now and letter in unread}
+        self._senders = {letter: sender for letter, sender in self._senders.items() if letter in unread}
+        busy = {self._senders[letter] for letter in in_hand.values()}
+        for letter in unread:
+            if len(in_hand) >= MOST_IN_HAND:
+                return
+            if letter in self._left or letter in in_hand.values() or self._senders.get(letter) in busy:
+                continue
+            raw = await self._read(mailbox, letter)
+            sender = self._senders[letter] = sender_of(raw)
+            if (wait := self.office.shares.wait(sender)) > 0:
+                log.warning("a letter waits: others of its sender took long to be read")
+                self._left[letter] = now + wait
+            elif sender not in busy:
+                busy.add(sender)
+                in_hand[asyncio.create_task(self._deal_with(letter, raw))] = letter
+
+    async def _read(self, mailbox: Mailbox, letter: int) -> bytes:
+        """The beginning of a letter. Where the server does not hand it out, others come first next time."""
+        try:
+            return await aside(mailbox.read, letter)
+        except UNREACHABLE as error:
+            if await self._has_failed(letter, f"number {letter}", told(error)):
+                with contextlib.suppress(*UNREACHABLE):
+                    await aside(mailbox.mark, letter)
             raise
-        except Exception:
-            name = str(hash(raw))
-            self._faults[name] = self._faults.get(name, 0) + 1
-            if self._faults[name] < TRIES:
+
+    async def _deal_with(self, letter: int, raw: bytes) -> bool:
+        """Take one letter; whether it may be marked as read. What is too much for the program is left alone at last."""
+        try:
+            if raw:
+                await self.office.take(raw)
+        except Exception as error:
+            if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                 raise
-            log.exception("a letter is left unanswered")
+            log.error("a letter cannot be dealt with: %s", type(error).__name__, exc_info=error)
+            return await self._has_failed(letter, sha256(raw).hexdigest()[:16], type(error).__name__)
+        return True
+
+    async def _has_failed(self, letter: int, key: str, reason: str) -> bool:
+        """Count that a letter could not be dealt with; whether it has been set aside by now. Else it is left for a while."""
+        failure = await self.tables.failures.note("letter", key, f"it cannot be dealt with ({reason})")
+        self._left[letter] = time.monotonic() + FIRST_AGAIN * AGAIN_GROWTH ** (failure.tries - 1)
+        return failure.set_aside_at is not None
 
 
 async def aside(work: Callable[..., Found], *values: object) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage, Message
@@ -15,6 +16,7 @@ import pytest
 from bot.engine.titles.registry import TITLES
 from bot.mail.keys import Keys
 from bot.mail.office import Office
+from bot.mail.reader import Reader
 from bot.ops.doorman import Doorman
 from bot.ops.settings import MailSettings, Server
 from bot.render.painting.picture import Picture
@@ -26,6 +28,9 @@ from tests.tables.conftest import store as store
 
 OWN = "games@club.example"
 ANN, BOB, CID = "ann@home.example", "bob@work.example", "cid@far.example"
+IDLE: list[ProcessPoolExecutor] = []
+"""Processes that read letters: all post offices of the tests share them."""
+
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c63680000008200817"
     "7cd72b60000000049454e44ae426082"
@@ -158,6 +163,7 @@ def office_of(store: Store, clock: Clock, folder: Path, outbox: Outbox) -> Offic
         Doorman(0),
         "https://board.club.example",
         outbox,  # type: ignore[arg-type]
+        Reader(OWN, settings().authority, IDLE),
     )
     return office
 

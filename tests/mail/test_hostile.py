@@ -20,8 +20,9 @@ from bot.engine.refusals import NotAllowed
 from bot.mail.building import Block, Draft, built
 from bot.mail.handing_in import NotNow, NotTaken
 from bot.mail.keys import Keys, Token, with_token
+from bot.mail.letters.bounds import MOST_READ
 from bot.mail.letters.verdicts import Verdict
-from bot.mail.reading import MOST_READ, Ignored, read_letter
+from bot.mail.reading import Ignored, read_letter
 from bot.ops.logs import Redaction
 from bot.store import PersonRecord
 from bot.tables.acts.failures import TRIES
