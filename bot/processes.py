@@ -61,8 +61,8 @@ class Limits(NamedTuple):
     """
 
     megabytes: int
-    seconds: int | None = None
-    """None for a process that lives for many jobs, each within a `time_limit`."""
+    seconds: int = 0
+    """0 for a process that lives for many jobs, each within a `time_limit`."""
 
 
 def collect_seldom() -> None:
@@ -127,7 +127,7 @@ def _begin(niceness: int, limits: Limits | None) -> None:
     if limits is not None:
         memory = limits.megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-        if limits.seconds is not None:
+        if limits.seconds:
             signal.signal(signal.SIGXCPU, _out_of_time)
             resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + GRACE))
 
