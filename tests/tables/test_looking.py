@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.refusals import NotAllowed
+from bot.tables.desk.rights import check_right
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 
@@ -29,6 +30,24 @@ async def test_the_games_of_a_person_begin_with_those_that_wait(tables: Tables, 
     await tables.moderation.set_status(second, BOB, "finished")
     assert [status.record.id for status in await tables.looking.games_of(BOB)] == [lobby, game]
     assert len(await tables.looking.games_of(BOB, with_finished=True)) == 3
+
+
+async def test_a_sitter_whose_time_is_over_is_nothing_to_the_game(tables: Tables, game: int, clock: Clock) -> None:
+    """Found by the campaign of rights: a button that was forged elsewhere asks these seats alone who may look."""
+    await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+
+    async def is_let_in() -> bool:
+        found = await tables.looking.record_and_seats(game)
+        assert found is not None
+        try:
+            check_right(*found, EVE, "look")
+        except NotAllowed:
+            return False
+        return True
+
+    assert await is_let_in() and [status.record.id for status in await tables.looking.games_of(EVE)] == [game]
+    clock.advance(days=4)
+    assert not await is_let_in() and await tables.looking.games_of(EVE) == []
 
 
 async def test_what_has_happened_since_ones_last_turn(tables: Tables, game: int) -> None:

@@ -17,7 +17,7 @@ from bot.language import shown
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import moment_of, waits_since
-from .desk import Desk
+from .desk import Desk, present_sitter
 from .positions import CHANGES
 
 
@@ -53,6 +53,11 @@ class Status:
     waiting: tuple[Waiting, ...]
     question: Text
 
+    def may_concern(self, person: str) -> bool:
+        """Whether the game is this person's: they sit at it, or sit in for somebody now, or moderate it; or its seats cannot be read."""
+        at_it = {self.record.moderator, *(one for held in self.seats for one in (held.person, held.sitter))}
+        return not self.seats or person in at_it
+
     def waits_for(self, person: str) -> bool:
         """Whether the game waits for this person."""
         return any(waiting.seat.person == person for waiting in self.waiting)
@@ -80,9 +85,10 @@ class Looking:
         return await self.desk.store.game(game)
 
     async def record_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
-        """The game's record and its seats, as they are at the same moment; None where there is no such game."""
+        """The game's record and its seats, as they are at the same moment, without sitters whose time is over; None where there is
+        no such game."""
         found = await self.desk.store.game_and_seats(game)
-        return found[:2] if found else None
+        return (found[0], [present_sitter(held, self.desk.clock()) for held in found[1]]) if found else None
 
     async def moves_after(self, game: int, number: int) -> list[MoveRecord]:
         """The records of the log after that number."""
@@ -128,7 +134,9 @@ class Looking:
         records = [
             record for record in await self.desk.store.games_of(person) if with_finished or record.status != "finished"
         ]
-        found = [await self._status_or_fault(record) for record in records]
+        every = [await self._status_or_fault(record) for record in records]
+        # The database knows sitters whose time is over, too: a game is theirs no more.
+        found = [one for one in every if one.may_concern(person)]
         return sorted(found, key=lambda status: not status.waits_for(person))
 
     async def _status_or_fault(self, record: GameRecord) -> Status:
@@ -140,7 +148,7 @@ class Looking:
 
     async def _seats_or_none(self, game: int) -> list[SeatRecord]:
         try:
-            return await self.desk.store.seats(game)
+            return [present_sitter(held, self.desk.clock()) for held in await self.desk.store.seats(game)]
         except StoreDamaged:
             return []
 
