@@ -42,7 +42,7 @@ PART = 500
 """hypothesis is called so often for a long campaign: it keeps what it has tried in memory."""
 
 LONGEST_SENTENCE = 700
-MOST_CALLS, HANG_SECONDS, MOST_GROWTH_MB = 10_000_000, 60.0, 60.0
+MOST_CALLS, HANG_SECONDS, MOST_GROWTH_MB = 1_000_000, 60.0, 60.0
 """What one input may cost: calls of functions, which are the same on every machine; a hang outside Python shows in seconds alone."""
 
 COUNTED_FROM = 0.2
@@ -110,6 +110,31 @@ class Meter:
         record_property("figure", figure)
         assert self.calls < MOST_CALLS and self.slowest < HANG_SECONDS, figure
         assert grown < MOST_GROWTH_MB, figure
+
+
+@pytest.mark.parametrize("is_aside", [False, True], ids=["here", "in a thread"])
+def test_calls_are_bounded_and_seconds_are_not(is_aside: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.COUNTED_FROM", 0.0)
+    monkeypatch.setattr(f"{__name__}.MOST_CALLS", 5000)
+
+    def work(calls: int) -> None:
+        def make() -> None:
+            for _ in range(calls):
+                len(())
+
+        if is_aside:
+            thread = threading.Thread(target=make)
+            thread.start()
+            thread.join()
+        else:
+            make()
+
+    few, many = Meter(), Meter()
+    few.take("few", lambda: work(1000))
+    few.judge(lambda name, value: None)
+    many.take("many", lambda: work(6000))
+    with pytest.raises(AssertionError, match=r"at most 6\d{3} calls"):
+        many.judge(lambda name, value: None)
 
 
 def _own() -> int:

@@ -27,7 +27,7 @@ from bot.engine.words.text import action_of, text_of
 from bot.players.selfplay import BUILDER, RandomGame, Temper
 from bot.tables.orders.forced import forced_pass
 from bot.tables.reading import guide
-from bot.tables.reading.help import BEST, short_text
+from bot.tables.reading.help import BEST, short_text, track_of
 from bot.tables.reading.moves import read_clause
 from bot.tables.texts.report import report_text
 from tests.composing import answers_to, in_order
@@ -52,6 +52,12 @@ ODD = 25
 def is_end(message: Message) -> bool:
     """Whether a post tells how the game ended, for everybody."""
     return "final report" in message.text
+
+
+def as_offered(game: Game, action: Action) -> Action:
+    """The move that is offered in the place of those that lay the same track: people do not see which way a tile is turned."""
+    track = track_of(game, action)
+    return next((one for one in game.legal() if track is not None and track_of(game, one) == track), action)
 
 
 def called(game: Game, names: Sequence[str]) -> Game:
@@ -132,7 +138,7 @@ class ScriptedTable:
 
     async def turn(self) -> None:
         """Somebody who is asked makes a move, and everybody is told of it once."""
-        action = self.chance.choice()
+        action = as_offered(self.game, self.chance.choice())
         decider = self.game.decider(action.by)
         assert decider is not None, f"nobody decides about {text_of(action)}"
         person = self.person(decider)
