@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.render.painting.paint import Painter, rasterised
+from bot.render.painting.paint import Painter, private_folder, rasterised
 from bot.render.painting.straight import can_draw
 from bot.render.pictures import scene_of
 from bot.render.shapes.scene import Box, Circle, Curve, Polygon, Shape, Words
@@ -72,3 +73,24 @@ def test_cairo_and_svg_draw_the_same(shapes: tuple[Shape, ...]) -> None:
 
 def test_curves_are_left_to_svg() -> None:
     assert not can_draw((Curve("", "M0 0L10 10", "#141414", 3),))
+
+
+@pytest.mark.parametrize("whose", ["nobody's", "one's own", "another's", "open to others", "a link", "a file"])
+def test_a_folder_that_others_could_have_made_is_not_written_in(
+    whose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, victim = tmp_path / "fonts", tmp_path / "victim"
+    victim.mkdir(0o700)
+    if whose == "a link":
+        path.symlink_to(victim)
+    elif whose == "a file":
+        path.touch()
+    elif whose != "nobody's":
+        path.mkdir(0o700)
+        path.chmod(0o770 if whose == "open to others" else 0o700)
+    owner = os.geteuid()
+    if whose == "another's":
+        monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    made = private_folder(path)
+    assert (made == path) == (whose in ("nobody's", "one's own")) and made != victim
+    assert stat.S_IMODE(made.lstat().st_mode) == 0o700 and made.is_dir() and not made.is_symlink()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
+import shutil
+import stat
 import tempfile
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -16,14 +20,29 @@ from bot.assets import asset_folder
 FONTS = asset_folder("fonts")
 
 
+def private_folder(path: Path) -> Path:
+    """That folder, if it is this user's own and nobody else's: others may have been there before. Else a new one that is
+    gone when this process ends."""
+    with suppress(OSError):
+        path.mkdir(0o700)
+    found = path.lstat() if os.path.lexists(path) else None
+    if found and stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077:
+        return path
+    made = Path(tempfile.mkdtemp(prefix=f"{path.name}-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
 def _use_bundled_fonts() -> None:
     """Let fontconfig see the bundled fonts alone, so that every machine draws the same."""
-    folder = Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}"
-    folder.mkdir(exist_ok=True, mode=0o700)
+    folder = private_folder(Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}")
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'
     configuration = folder / f"{crc32(text.encode()):08x}.conf"
     if not configuration.exists() or configuration.read_text() != text:
-        configuration.write_text(text)
+        # Another process may be reading it.
+        made = configuration.with_suffix(f".{os.getpid()}")
+        made.write_text(text)
+        made.replace(configuration)
     os.environ["FONTCONFIG_FILE"] = str(configuration)
 
 
