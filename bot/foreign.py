@@ -6,6 +6,7 @@ A megabyte of JSON can become a hundred in memory: `[[],[],…]` costs twenty by
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import re
 import zlib
@@ -41,6 +42,14 @@ DEEPEST = 50
 
 STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 """A string, or what begins as one and has no end. It never goes back: the time is that of one look at every byte."""
+
+ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+"""What is written with a backslash in JSON: a sign of two halves, half a sign, anything else."""
+
+REPLACEMENT = rb"\ufffd"
 
 STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
@@ -90,15 +99,48 @@ def lines_of(path: Path) -> Iterator[bytes]:
 
 
 def decoded(content: bytes, name: str) -> Any:
-    """What JSON text holds; `name` is how refusals call it.
+    """What JSON text holds; `name` is how refusals call it. It may begin with a byte order mark, be written in UTF-16, and hold
+    signs that are none: in their place stands U+FFFD.
 
     :raises BadFile: it is none, or holds too much.
     """
-    check_shape(content, name)
+    text = in_utf8(content, name)
+    check_shape(text, name)
     try:
-        return msgspec.json.decode(content)
+        return read_json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadFile("{name} is no JSON: {error}", name, str(error)) from error
+
+
+def in_utf8(content: bytes, name: str) -> bytes:
+    """The text in UTF-8, without a byte order mark.
+
+    :raises BadFile: it is larger so than a file may be.
+    """
+    begins = content[:2]
+    if begins in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        content = content.decode("utf-16", "replace").encode(errors="replace")
+    elif len(begins) == 2 and begins.count(0) == 1:
+        # JSON begins with a sign of ASCII, of which UTF-16 makes two bytes.
+        content = content.decode("utf-16-be" if begins[0] == 0 else "utf-16-le", "replace").encode(errors="replace")
+    if len(content) > LARGEST_FILE:
+        raise BadFile("{name} is larger than {LARGEST_FILE} MB", name, LARGEST_FILE // 2**20)
+    return content.removeprefix(codecs.BOM_UTF8)
+
+
+def read_json(text: bytes, kind: Any = Any) -> Any:
+    """What JSON text in UTF-8 holds; halves of signs and bytes that are none become U+FFFD.
+
+    :raises msgspec.DecodeError: it is no JSON, or not of that kind.
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        whole = text.decode(errors="replace").encode()
+        mended = ESCAPE.sub(lambda found: REPLACEMENT if found["half"] else found[0], whole)
+        if mended == text:
+            raise
+        return msgspec.json.decode(mended, type=kind)
 
 
 def check_shape(content: bytes, name: str, before: int = 0) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 import tracemalloc
@@ -12,7 +13,17 @@ import pytest
 from bot import foreign
 from bot.cli.main import main
 from bot.engine.refusals import NotAllowed
-from bot.foreign import DEEPEST, LONGEST_LINE, MOST_VALUES, BadFile, check_shape, content_of, decoded, depth_of
+from bot.foreign import (
+    DEEPEST,
+    LARGEST_FILE,
+    LONGEST_LINE,
+    MOST_VALUES,
+    BadFile,
+    check_shape,
+    content_of,
+    decoded,
+    depth_of,
+)
 from bot.tables.files.carrying import read_file
 from bot.tables.files.game_files import brought_here, trace_lines
 from bot.tables.files.porter import LONGEST_SENTENCE, carry_out
@@ -125,3 +136,48 @@ def test_every_command_refuses_what_holds_too_much(
     path.write_bytes(MANY_LISTS)
     assert main(command.format(path).split()) == 2
     assert "values, more than" in capsys.readouterr().err
+
+
+GAME = json.dumps(
+    {"title": "1848", "players": ["Ann 🚂", "Bob"], "seed": 7, "moves": ["buy P1 \\\\ud83d no escape"]},
+    ensure_ascii=False,
+)
+HALF = GAME.replace("Ann 🚂", r"Ann \ud83d")
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (GAME.encode(), "Ann 🚂"),
+        (GAME.encode("utf-8-sig"), "Ann 🚂"),
+        (GAME.encode("utf-16"), "Ann 🚂"),
+        (codecs.BOM_UTF16_BE + GAME.encode("utf-16-be"), "Ann 🚂"),
+        (GAME.encode("utf-16-le"), "Ann 🚂"),
+        (GAME.encode("utf-16-be"), "Ann 🚂"),
+        (json.dumps(json.loads(GAME)).encode(), "Ann 🚂"),
+        (HALF.encode(), "Ann \ufffd"),
+        (HALF.replace("d83d", "DE82", 1).encode(), "Ann \ufffd"),
+        (HALF.replace("d83d", "d83dx", 1).encode("utf-16"), "Ann \ufffdx"),
+        (GAME.replace("🚂", "\ud83d").encode("utf-16-le", "surrogatepass"), "Ann \ufffd"),
+        (GAME.replace("🚂", "\ud83d").encode(errors="surrogatepass"), "Ann \ufffd\ufffd\ufffd"),
+        (GAME.replace("🚂", "é").encode("latin-1"), "Ann \ufffd"),
+    ],
+)
+def test_text_is_read_as_far_as_it_can_be(content: bytes, name: str, tmp_path: Path) -> None:
+    found = decoded(content, "it")
+    assert found == {**json.loads(GAME), "players": [name, "Bob"]}
+    (tmp_path / "trace.jsonl").write_bytes(content)
+    assert next(iter(trace_lines(tmp_path / "trace.jsonl"))) == found
+
+
+def test_text_of_two_bytes_a_sign_is_bounded_as_it_is_read() -> None:
+    content = ('"' + "語" * (LARGEST_FILE // 3) + '"').encode("utf-16")
+    assert len(content) < LARGEST_FILE
+    with pytest.raises(BadFile, match="larger than 4 MB"):
+        decoded(content, "it")
+
+
+def test_what_is_no_json_is_refused_all_the_same() -> None:
+    for content in (b"\xff\xfe", b"\xef\xbb\xbf", rb'{"a": "\ud83d"', b"\x00\x00\x00", b"{\xff}"):
+        with pytest.raises(BadFile, match="is no JSON"):
+            decoded(content, "it")

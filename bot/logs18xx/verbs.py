@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.data import actions
 from bot.engine.data.state import Train
 from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.map.track import Side, Stop
-from bot.engine.routes.revenue.model import Route, RouteProblem
-from bot.engine.routes.revenue.paths import routes_over, write_route
+from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
+from bot.engine.routes.revenue.paths import routes_over, ways_over, write_route
+from bot.engine.routes.revenue.scoring import score, validate
 from bot.engine.steps.routes import route_problem
 
 from .history import BadLog, RawAction
@@ -171,6 +173,10 @@ def buy_train(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None
 # -- routes -------------------------------------------------------------------------------------------
 
 
+MOST_READINGS = 200
+"""So many ways are looked at in which the routes of an old file may be meant."""
+
+
 @dataclass(frozen=True)
 class RecordedRoute:
     """A route as the file has it: lists of spaces from stop to stop, and the stops where the file names them."""
@@ -187,13 +193,57 @@ def run_routes(replay: Replay, raw: RawAction) -> actions.RunRoutes:
     """
     company = as_company(str(raw["entity"]))
     problem = route_problem(replay.game, company)
-    drawn = [route for route in (_recorded(replay, one) for one in raw["routes"]) if route.connections]
-    recorded = [_up_to_own_token(problem, route) for route in drawn]
+    if any(one.get("revenue") and not one.get("connections") and not one.get("hexes") for one in raw["routes"]):
+        raise BadLog("a route earns something and has no way")
+    if any(one.get("hexes") and not one.get("connections") for one in raw["routes"]):
+        return actions.RunRoutes(company, _runs(_routes_by_spaces(replay, problem, raw["routes"])))
+    recorded = [_up_to_own_token(problem, _recorded(replay, one)) for one in raw["routes"] if one.get("connections")]
     routes = next(_together(problem, recorded, frozenset()), None)
     if routes is None:
         # Trains that share track are for the rules to refuse, with their own words.
         routes = tuple(_alone(problem, route) for route in recorded)
-    return actions.RunRoutes(company, tuple(actions.Run(route.train, write_route(route)) for route in routes))
+    return actions.RunRoutes(company, _runs(routes))
+
+
+def _runs(routes: Sequence[Route]) -> tuple[actions.Run, ...]:
+    return tuple(actions.Run(route.train, write_route(route)) for route in routes)
+
+
+def _routes_by_spaces(replay: Replay, problem: RouteProblem, raw: Sequence[Mapping[str, Any]]) -> Sequence[Route]:
+    """The routes of an old file, which names the spaces of each and no track. Between several ways the rules decide, and what they earn there.
+
+    :raises BadLog: there is no such way, or there are several that earn differently and the file does not say what they did.
+    """
+    named = [one for one in raw if one.get("connections") or one.get("hexes")]
+    found = [
+        routes
+        for ways in islice(product(*(_ways_of(replay, problem, one) for one in named)), MOST_READINGS)
+        for routes in islice(_together(problem, ways, frozenset()), MOST_READINGS)
+    ]
+    legal = {routes: score(problem, routes).revenue for routes in found if _is_legal(problem, routes)}
+    told = [int(one.get("revenue") or 0) for one in named]
+    fitting = [routes for routes, money in legal.items() if money == sum(told)]
+    if fitting or (found and len(set(legal.values())) <= 1):
+        # What none of them may run is for the rules to refuse, with their own words.
+        return next(iter([*fitting, *legal, *found]))
+    spaces = "; ".join("-".join(map(str, one.get("hexes") or ())) for one in named)
+    raise BadLog(f"the file names only the spaces of the routes ({spaces}), and they cannot be told from these")
+
+
+def _is_legal(problem: RouteProblem, routes: Sequence[Route]) -> bool:
+    try:
+        validate(problem, routes)
+    except RouteError:
+        return False
+    return True
+
+
+def _ways_of(replay: Replay, problem: RouteProblem, raw: Mapping[str, Any]) -> list[RecordedRoute]:
+    if raw.get("connections"):
+        return [_up_to_own_token(problem, _recorded(replay, raw))]
+    train, hexes = replay.trains.ours(str(raw["train"])), [HexId(str(name)) for name in raw["hexes"]]
+    ways = islice(dict.fromkeys(ways_over(problem.graph, hexes)), MOST_READINGS)
+    return [_up_to_own_token(problem, RecordedRoute(train, connections, ())) for connections in ways]
 
 
 def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:

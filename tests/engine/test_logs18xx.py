@@ -307,6 +307,36 @@ def test_a_paid_revenue_that_is_not_ours_is_kept_and_noted(finished: Any) -> Non
     assert "its routes earn" in str(note)
 
 
+@pytest.fixture(scope="module")
+def of_old() -> tuple[Any, Any]:
+    """A whole random game, and the same as the oldest files have it: routes name the spaces of their stops alone."""
+    now = exported(3, 5, THEIRS, random_moves(3, 5, THEIRS))
+    then = deepcopy(now)
+    for action in then["actions"]:
+        action.pop("signalbox", None)
+        action["routes"] = [
+            {name: route[name] for name in ("train", "hexes", "revenue")} for route in action.get("routes", ())
+        ]
+    return now, then
+
+
+def test_routes_of_old_files_are_read_from_their_spaces(of_old: tuple[Any, Any]) -> None:
+    now, then = map(replay, of_old)
+    assert now.run().state.cash == then.run().state.cash and then.game.state.finished
+    assert sum(" run " in move and ">" in move for move in then.moves) > 50
+
+
+@pytest.mark.parametrize("spaces", [["A1", "B2"], []])
+def test_a_route_of_an_old_file_that_cannot_be_read_is_told_at_its_action(
+    of_old: tuple[Any, Any], spaces: list[str]
+) -> None:
+    data = deepcopy(of_old[1])
+    place = next(place for place, action in enumerate(data["actions"]) if action["routes"])
+    data["actions"][place]["routes"][0]["hexes"] = spaces
+    with pytest.raises(BadLog, match=f"^action {place + 1} .*(cannot be told|has no way)"):
+        replay(data).run()
+
+
 def test_messages_and_programs_say_nothing(finished: Any) -> None:
     data = deepcopy(finished)
     data["actions"].insert(5, {"type": "message", "id": 900, "message": "hello"})

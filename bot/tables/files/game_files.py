@@ -15,7 +15,18 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import TITLES, edition, versions_of
-from bot.foreign import LARGEST_FILE, LONGEST_MOVE, MOST_MOVES, BadFile, check_shape, content_of, decoded, lines_of
+from bot.foreign import (
+    LARGEST_FILE,
+    LONGEST_MOVE,
+    MOST_MOVES,
+    BadFile,
+    check_shape,
+    content_of,
+    decoded,
+    in_utf8,
+    lines_of,
+    read_json,
+)
 from bot.logs18xx.divergence import Divergence
 from bot.logs18xx.history import BadLog, Log, read_log
 from bot.logs18xx.registry import DIALECTS
@@ -81,9 +92,10 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
     """
     name, values = str(path), 0
     for line in lines_of(path):
+        line = in_utf8(line, name)
         values = check_shape(line, name, values)
         try:
-            yield msgspec.json.decode(line, type=dict[str, Any])
+            yield read_json(line, dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadFile("{path} is no trace: {error}", str(path), str(error)) from error
 

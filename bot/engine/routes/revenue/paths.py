@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import count, islice
 from typing import NamedTuple
 
 from bot.engine.ids import HexId
@@ -270,3 +270,42 @@ def _joined(
         for there in _stops_on(problem, [way[-1]]):
             if there not in stops and _links(problem.graph, stops[-1], passed, there):
                 yield from _joined(problem, connections, [*stops, there], [*between, passed])
+
+
+MOST_STEPS = 5000
+"""So many pieces of track are looked at for ways over named spaces."""
+
+
+def ways_over(graph: TrackGraph, hexes: Sequence[HexId]) -> Iterator[tuple[tuple[HexId, ...], ...]]:
+    """The ways that stop on named spaces alone, on all of them that have stops, in this order: each as lists of spaces from stop to
+    stop, as `routes_over` takes them. Spaces where it does not stop may be named or not; nothing more is found where too much
+    track would have to be looked at."""
+    steps = count()
+
+    def onward(stop: Stop, left: tuple[HexId, ...], seen: frozenset[Stop]) -> Iterator[tuple[tuple[HexId, ...], ...]]:
+        if not left and len(seen) > 1:
+            yield ()
+        for number in graph.at.get(stop, ()):
+            yield from along(number, stop, (stop.hex,), left, seen)
+
+    def along(
+        number: int, here: Stop | Side, spaces: tuple[HexId, ...], left: tuple[HexId, ...], seen: frozenset[Stop]
+    ) -> Iterator[tuple[tuple[HexId, ...], ...]]:
+        if next(steps) > MOST_STEPS:
+            return
+        there, hex_id = graph.other_end(number, here), graph.segments[number].hex
+        if hex_id != spaces[-1]:
+            spaces = (*spaces, hex_id)
+        if isinstance(there, Side):
+            if hex_id in spaces[:-1]:
+                return
+            if left[:1] == (hex_id,) and hex_id != spaces[0]:
+                left = left[1:]
+            for following in graph.onward(number, there):
+                yield from along(following, there, spaces, left, seen)
+        elif there not in seen and left[:1] == (there.hex,):
+            for rest in onward(there, left[1:], seen | {there}):
+                yield (spaces, *rest)
+
+    for first in graph.stops_on.get(hexes[0], ()):
+        yield from onward(first, tuple(hexes[1:]), frozenset({first}))
