@@ -1,19 +1,24 @@
-"""The mailbox over IMAP: what has come, bounded; marking it as read; waiting for more.
+"""The mailbox over IMAP: what has come, bounded; marking it as read; waiting for more. The server is not trusted to send no more
+than it is asked for.
 
 IMAPClient works in threads. The library for asyncio, aioimaplib, is under the GPL alone, which this program is not.
 """
 
 from __future__ import annotations
 
+import re
 import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from imaplib import IMAP4
 from typing import Any
 
 from imapclient import SEEN, IMAPClient
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.imapclient import SocketTimeout
+from imapclient.tls import IMAP4_TLS
 
 from bot.ops.settings import MailSettings
 
@@ -28,15 +33,95 @@ LOOK_SECONDS = 2.0
 IDLE_SECONDS = 120.0
 """After this it is looked whether there is something new of which the server has not told, and whether it is still there."""
 
+MOST_SAID = 8 * 1024 * 1024
+"""So many bytes a server may say in answer to one command; the longest list of unread letters that the library takes has one
+million."""
+
+OF_A_LINE = 200
+"""So many more bytes each line counts as: it is kept as several things."""
+
+MOST_SKIPPED = 1 << 30
+"""No letter has more bytes."""
+
+LONGEST_NUMBER = 12
+TOO_MUCH = "the server says too much"
+PIECE = 64 * 1024
+LITERAL = re.compile(rb"\{(\d+)\}\r?\n$")
+"""How a server says how many bytes follow (RFC 9051 §4.3)."""
+
 UNREACHABLE = (OSError, IMAPClientError)
 """What a mailbox that cannot be used raises; `LoginError` is one of these."""
+
+
+class Bounded(IMAP4):
+    """What the server says, as the library reads it: of each literal the beginning, the rest is passed over unkept; and no
+    more altogether than `MOST_SAID` until `begin` is called again."""
+
+    _said = _skipped = 0
+
+    def begin(self) -> None:
+        """The server is about to be asked something."""
+        self._said = self._skipped = 0
+
+    def readline(self) -> bytes:
+        """The next line; a literal that it announces is as long as what `read` keeps of it.
+
+        :raises IMAPClientAbortError: the server says too much.
+        """
+        line = super().readline()
+        self._count(len(line) + OF_A_LINE)
+        announced = LITERAL.search(line)
+        if announced is None:
+            return line
+        size = int(announced[1]) if len(announced[1]) <= LONGEST_NUMBER else MOST_SKIPPED + 1
+        if size > MOST_SKIPPED:
+            raise IMAPClientAbortError(TOO_MUCH)
+        self._skipped = max(size - MOST_READ, 0)
+        return line[: announced.start()] + b"{%d}\r\n" % (size - self._skipped)
+
+    def read(self, size: int) -> bytes:
+        """So many bytes of a literal; what is longer ends here.
+
+        :raises IMAPClientAbortError: the server says too much, or hangs up.
+        """
+        self._count(size)
+        found = super().read(size)
+        while self._skipped:
+            piece = super().read(min(self._skipped, PIECE))
+            if not piece:
+                raise IMAPClientAbortError("the server ends within a letter")
+            self._skipped -= len(piece)
+        return found
+
+    def _count(self, size: int) -> None:
+        self._said += size
+        if self._said > MOST_SAID:
+            raise IMAPClientAbortError(TOO_MUCH)
+
+
+class _Wrapped(Bounded, IMAP4_TLS):  # type: ignore[misc]
+    """Over TLS from the first byte."""
+
+
+class _Plain(Bounded, IMAP4WithTimeout):  # type: ignore[misc]
+    """In plain letters until STARTTLS."""
+
+
+class Client(IMAPClient):  # type: ignore[misc]
+    """The library's client, bounded."""
+
+    def _create_IMAP4(self) -> Bounded:
+        seconds = getattr(self._timeout, "connect", self._timeout)
+        if self.ssl:
+            return _Wrapped(self.host, self.port, self.ssl_context, seconds)  # type: ignore[call-arg]
+        return _Plain(self.host, self.port, seconds)
 
 
 @dataclass
 class Mailbox:
     """An open mailbox. Everything here blocks, and belongs to one thread at a time."""
 
-    client: IMAPClient
+    client: Client
     poll: int
     can_idle: bool
 
@@ -48,7 +133,7 @@ class Mailbox:
         :raises IMAPClientError: it refuses.
         """
         server, context = settings.imap, ssl.create_default_context()
-        client = IMAPClient(
+        client = Client(
             server.host,
             server.port,
             ssl=server.is_wrapped,
@@ -67,20 +152,24 @@ class Mailbox:
 
     def unread(self) -> list[int]:
         """The letters that nobody has dealt with, oldest first."""
+        self.client._imap.begin()
         return sorted(self.client.search(["UNSEEN"]))
 
     def read(self, letter: int) -> bytes:
         """The beginning of a letter, however long it is; it stays unread. Empty where it is gone."""
+        self.client._imap.begin()
         found: Any = self.client.fetch([letter], [f"BODY.PEEK[]<0.{MOST_READ}>"])
         parts = found.get(letter, {})
         return next((value for name, value in parts.items() if name.startswith(b"BODY[]") and value), b"")
 
     def mark(self, letter: int) -> None:
         """That letter has been dealt with."""
+        self.client._imap.begin()
         self.client.add_flags([letter], [SEEN], silent=True)
 
     def wait(self, is_over: Callable[[], bool]) -> None:
         """Until something new has come, or it is time to look; or `is_over`."""
+        self.client._imap.begin()
         if self._was_told():
             return
         until = time.monotonic() + (IDLE_SECONDS if self.can_idle else self.poll)

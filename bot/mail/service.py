@@ -30,6 +30,9 @@ Found = TypeVar("Found")
 SENDING_SECONDS = 1.0
 """At the end: so long the mail under way may take."""
 
+MAILBOX_SECONDS = 300.0
+"""So long one thing may take that the mailbox is asked, wait for mail and all."""
+
 LOOK = 1.0
 """Seconds between two looks for more letters, while others are being read."""
 
@@ -96,7 +99,7 @@ class MailService:
                 while True:
                     await self.take_all(mailbox)
                     retry = FIRST_RETRY / 2
-                    await aside(mailbox.wait, lambda: self._is_over)
+                    await aside(mailbox.wait, lambda: self._is_over, seconds=MAILBOX_SECONDS + self.settings.poll)
             except UNREACHABLE as error:
                 retry = min(retry * 2, LONGEST_RETRY)
                 log.warning("letters wait, next attempt in %.0f s: %s", retry, told(error))
@@ -183,8 +186,11 @@ class MailService:
         return failure.set_aside_at is not None
 
 
-async def aside(work: Callable[..., Found], *values: object) -> Found:
-    """Done in a thread that ends with the program: a server that does not answer holds up nobody who wants to end."""
+async def aside(work: Callable[..., Found], *values: object, seconds: float = MAILBOX_SECONDS) -> Found:
+    """Done in a thread that ends with the program: a server that does not answer holds up nobody who wants to end.
+
+    :raises TimeoutError: it is not done in time; a server may send a letter by letter.
+    """
     loop = asyncio.get_running_loop()
     found: asyncio.Future[Found] = loop.create_future()
 
@@ -206,7 +212,8 @@ async def aside(work: Callable[..., Found], *values: object) -> Found:
             loop.call_soon_threadsafe(tell, result, error)
 
     Thread(target=run, name="mailbox", daemon=True).start()
-    return await found
+    async with asyncio.timeout(seconds):
+        return await found
 
 
 def _hung_up(mailbox: Mailbox) -> None:
