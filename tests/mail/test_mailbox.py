@@ -14,7 +14,7 @@ import pytest
 from imapclient.exceptions import IMAPClientAbortError
 
 from bot.mail.mailbox import MOST_SAID, UNREACHABLE, Client, Mailbox
-from bot.mail.reading import MOST_READ
+from bot.mail.letters.bounds import MOST_READ
 from bot.mail.service import aside
 
 Talk = Callable[[socket.socket, bytes], None]
