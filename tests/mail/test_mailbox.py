@@ -13,8 +13,8 @@ from threading import Thread
 import pytest
 from imapclient.exceptions import IMAPClientAbortError
 
-from bot.mail.mailbox import MOST_SAID, UNREACHABLE, Client, Mailbox
 from bot.mail.letters.bounds import MOST_READ
+from bot.mail.mailbox import MOST_SAID, UNREACHABLE, Client, Mailbox
 from bot.mail.service import aside
 
 Talk = Callable[[socket.socket, bytes], None]
