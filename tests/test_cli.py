@@ -201,7 +201,7 @@ def test_render_and_routes(data: Path, capsys: pytest.CaptureFixture[str]) -> No
         assert sum(routes["joint"].values()) + sum(route["revenue"] for route in routes["routes"]) == routes["revenue"]
     assert report["runner_up"] is None or report["runner_up"]["revenue"] < report["revenue"]
     assert main(["routes", str(path), "--at", str(at)]) == 0
-    assert f"{report['company']}: {report['revenue']} (proven best in" in capsys.readouterr().out
+    assert f"{report['company']}: {report['revenue']} (the best run)" in capsys.readouterr().out
 
 
 def test_import_export_doctor(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

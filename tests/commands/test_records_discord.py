@@ -146,6 +146,23 @@ async def test_a_record_that_may_not_be_changed_now_holds_up_no_question(table: 
     await asked_alone(table)
 
 
+async def test_an_undo_over_the_end_of_a_stretch_leaves_no_record_of_the_next_one(table: Table) -> None:
+    await table.open()
+    for move in AUCTION:
+        await table.move(move[0])
+    await table.wait(lambda: "**Stock round 1" in table.boards()[-1].text, "the next record")
+    taker = table.people[2]
+    assert "takes back" in (await taker.slash("undo", table.thread)).text
+    await table.wait(lambda: "**Stock round 1" not in "".join(one.text for one in table.boards()), "it goes")
+    (record,) = table.boards()
+    assert "~~Cid buys P6" in record.text and "Cid takes back" in record.text
+    await table.wait(lambda: [ping.mentions[0].name for ping in table.pings()] == ["Cid"], "Cid is asked again")
+    await table.move(AUCTION[-1][0])
+    await table.wait(
+        lambda: ["**Stock round 1" in one.text for one in table.boards()] == [False, True], "and comes again"
+    )
+
+
 def test_every_position_stands_in_a_stretch_and_a_picture_tells_what_changed() -> None:
     played = RandomGame(TITLES["1848"], 3, 1, is_audited=False)
     stretches: list[str] = []

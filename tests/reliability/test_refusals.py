@@ -9,8 +9,10 @@ from typing import Any
 import discord
 import pytest
 
+from bot.commands.discord.bot import add_commands
 from bot.commands.discord.interactions.verdicts import Verdict, verdict_on
 from bot.commands.discord.slots import NO_BUTTONS, NO_WORDS
+from bot.commands.discord.tree import Tree, refused_field
 from tests.reliability.table import Table
 
 INVALID_FORM = 50035
@@ -155,3 +157,51 @@ async def test_an_answer_without_a_code_is_no_reason_to_tell_the_moderator_of_a_
     await table.wait(lambda: table.pings(double.bob), "Bob's question")
     assert not double.ann.dm.messages if double.ann.dm else True
     assert table.rows("SELECT trouble FROM places") == [(None,)]
+
+
+async def test_where_the_bot_is_not_no_command_is_obeyed() -> None:
+    said: list[str] = []
+
+    async def nothing(person: str) -> str:
+        return ""
+
+    async def answer(text: str, ephemeral: bool) -> None:
+        said.append(text)
+
+    languages = SimpleNamespace(chosen_by=nothing)
+    client = SimpleNamespace(
+        get_guild=lambda guild: None, is_elsewhere=lambda guild: False, tables=SimpleNamespace(languages=languages)
+    )
+    interaction: Any = SimpleNamespace(
+        type=discord.InteractionType.application_command,
+        client=client,
+        guild_id=7,
+        user=SimpleNamespace(id=1),
+        locale="en-US",
+        response=SimpleNamespace(send_message=answer),
+    )
+    tree: Any = None
+    assert not await Tree.interaction_check(tree, interaction)
+    assert "I am not in this server" in said[0]
+
+
+def test_commands_are_for_servers_and_for_messages_to_the_bot() -> None:
+    client = discord.Client(intents=discord.Intents.none())
+    tree = Tree(client, allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False))  # type: ignore[type-var]
+    add_commands(tree)
+    payload = {command.name: command.to_dict(tree) for command in tree.get_commands()}
+    assert {tuple(one["integration_types"]) for one in payload.values()} == {(0,)}
+    everywhere = {name for name, one in payload.items() if one["contexts"] == [0, 1]}
+    assert everywhere == {"help", "games", "language", "privacy", "mail"}
+    assert all(one["contexts"] == [0] for name, one in payload.items() if name not in everywhere)
+
+
+def test_a_refused_registration_is_told_in_one_short_line() -> None:
+    response: Any = SimpleNamespace(status=400, reason="", headers={})
+    faults = {"_errors": [{"code": "X", "message": "Must be 100 or fewer in length. " * 20}]}
+    errors = {"1": {"options": {"0": {"name": faults, "description": faults}}}}
+    error = discord.HTTPException(response, {"code": 50035, "message": "Invalid Form Body", "errors": errors})
+    commands: Any = [SimpleNamespace(name="game"), SimpleNamespace(name="move")]
+    line = refused_field(error, commands)
+    assert line.startswith("400 50035: /move options.0.name: Must be 100") and len(line) < 200
+    assert "\n" not in line and "(1 of 2)" in line

@@ -216,7 +216,7 @@ async def test_an_end_in_mid_post_is_quick_and_the_post_is_made_once(table: Tabl
     assert CLOSING_SECONDS < 10, "the promise of docs/operations.md"
     table.double.faults.pending.clear()
     await table.bot.start()
-    await table.wait(lambda: table.pings(table.double.bob), "Bob's question")
+    await table.wait(lambda: table.pings(table.double.bob) and table.boards("buys P1"), "the question and the record")
     assert len(table.boards("buys P1")) == len(table.pings(table.double.bob)) == 1
 
 

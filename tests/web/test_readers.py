@@ -137,7 +137,7 @@ async def test_a_company_that_is_pointed_at_shows_where_it_ran_and_what_it_reach
         await it.page.keyboard.press("Enter")
         await it.until(f"document.getElementById('routes').textContent.includes('{ran}: last run')")
         await it.page.click(f"[data-runs='routes/{ran}']")
-        await it.until("document.getElementById('routes').textContent.includes('proven best')")
+        await it.until("document.getElementById('routes').textContent.includes('the best run')")
         await it.page.hover("h1")
         await it.page.click("[data-no-routes]")
         await it.until(f"{drawn} === 0")
@@ -164,7 +164,7 @@ async def test_with_a_phone_the_last_stock_round_and_the_best_run_are_found(tabl
         )
         await it.page.evaluate(f"{row}.scrollIntoView(false)")
         await it.page.locator(f"[data-runs='routes/{ran}']").tap()
-        await it.until(f"document.getElementById('routes').textContent.includes('proven best') && {seen}('routes')")
+        await it.until(f"document.getElementById('routes').textContent.includes('the best run') && {seen}('routes')")
         await it.page.locator(".to-map").tap()
         await it.until(f"{seen}('map') && document.getElementById('ways').childElementCount > 0")
         assert it.said == []

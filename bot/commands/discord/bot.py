@@ -12,14 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
-from bot.engine.refusals import Refusal
-from bot.language import say
 from bot.ops.backups import LOOK, BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.health import Health
@@ -33,12 +30,12 @@ from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from .gateway import Line
-from .interactions.answers import EXPECTED, admitted, custom_id_of, refusal_text, speak_to, unknown_button
+from .interactions.answers import admitted, custom_id_of, unknown_button
 from .interactions.client import Client, Interaction
 from .interactions.lobbies import LobbyButton
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
-from .interactions.verdicts import Verdict, brief, verdict_on
+from .interactions.verdicts import brief
 from .needs import intents
 from .poster import Poster
 from .schedule import add_job, mind
@@ -58,6 +55,7 @@ from .slash.orders import OrderButton, auto_group
 from .slash.privacy import privacy_group
 from .slash.votes import AskUndoButton, QuestionButton, vote_group
 from .slash.whatif import SandboxButton, SpaceMenu, compose_turn, try_command, turn_written, whatif_group
+from .tree import Tree, on_command_error, refused_field
 
 if TYPE_CHECKING:
     from bot.mail.service import MailService
@@ -103,7 +101,7 @@ class Signalbox(Client):
         self.poster = Poster(self)
         self.messages = Messages(self)
         self.opening = WeakValueDictionary[int, asyncio.Lock]()
-        self.tree = Tree(self)
+        self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
         self.scheduler = AsyncIOScheduler(timezone="UTC")
         self._tasks: list[asyncio.Task[None]] = []
         self.templates: list[re.Pattern[str]] = []
@@ -195,7 +193,8 @@ class Signalbox(Client):
             try:
                 await self.tree.sync()
             except (discord.HTTPException, OSError) as error:
-                log.warning("the commands could not be registered, which will be tried again: %s", error)
+                what = refused_field(error, commands) if isinstance(error, discord.HTTPException) else brief(error)
+                log.warning("the commands could not be registered, which will be tried again: %s", what)
                 return
             make_folder(known.parent)
             write_file(known, digest.encode())
@@ -379,14 +378,6 @@ class Signalbox(Client):
         await super().close()
 
 
-class Tree(app_commands.CommandTree[Signalbox]):
-    """All commands, behind the doorman."""
-
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Whether this user may ask now. Completions are not counted: the client sends one with every letter."""
-        return interaction.type is discord.InteractionType.autocomplete or await admitted(interaction)
-
-
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
@@ -405,30 +396,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(try_command)
     for command in (*play.COMMANDS, *LOOKING, export_command):
         tree.add_command(command)
-
-
-async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """What no command expected: logged once with its cause; the user gets a sentence."""
-    cause = error.__cause__ or error
-    if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:
-        log.info("interaction failed as expected: %s", cause.code)
-        return
-    if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
-        # Whoever is named by his number need not be here; it may be that he has left.
-        await speak_to(interaction)
-        await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
-        return
-    if isinstance(cause, Refusal):
-        await speak_to(interaction)
-        await interaction.response.send_message(refusal_text(cause), ephemeral=True)
-        return
-    if isinstance(cause, discord.HTTPException | aiohttp.ClientError) and verdict_on(cause) is Verdict.DOWN:
-        log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
-        text = say("Discord does not work for me at the moment. Look whether it is done before you ask again.")
-    else:
-        log.error("command failed", exc_info=cause)
-        text = say("Something went wrong here; nothing was changed. The error has been logged.")
-    if interaction.response.is_done():
-        await interaction.edit_original_response(content=text)
-    else:
-        await interaction.response.send_message(text, ephemeral=True)
+    for known in tree.get_commands():
+        known.allowed_contexts = app_commands.AppCommandContext(
+            guild=True, dm_channel=not known.guild_only, private_channel=False
+        )

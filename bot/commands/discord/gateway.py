@@ -16,6 +16,7 @@ from typing import Any
 import discord
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
+from .interactions.verdicts import brief
 from .needs import CLOSINGS
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ class Line:
                 reason = f"closed with {error.code}"
             except Exception as error:
                 # Whatever it is, without a connection nobody can play.
-                reason = f"{type(error).__name__}: {error}"
+                reason = brief(error)
             finally:
                 await self._close()
             self.client.dispatch("disconnect")

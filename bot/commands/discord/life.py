@@ -13,6 +13,7 @@ from bot.ops.settings import Settings
 from bot.tables.tables import Tables
 
 from .bot import Signalbox
+from .interactions.verdicts import brief
 from .needs import UNREACHABLE, reason_to_end
 
 log = logging.getLogger(__name__)
@@ -93,7 +94,7 @@ async def _connect(client: Signalbox, token: str) -> None:
             await client.login(token)
             break
         except UNREACHABLE as error:
-            log.warning("Discord cannot be reached, next attempt in %s s: %s", patience, error)
+            log.warning("Discord cannot be reached, next attempt in %s s: %s", patience, brief(error))
             await client.http.close()
             client.http.connector = discord.utils.MISSING
             await asyncio.sleep(patience)

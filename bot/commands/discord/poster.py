@@ -150,7 +150,7 @@ class Poster:
                         self.patience.after(game, self.patience.changes)
                         await self._count(game, type(error).__name__)
                     except (Later, discord.HTTPException, OSError, StoreError) as error:
-                        log.warning("posting will be tried again: %s", error, extra={"game": game})
+                        log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
                         stuck.add(game)
         finally:
             for task in telling:

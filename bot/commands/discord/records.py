@@ -75,10 +75,12 @@ class Records:
     async def bring_up_to_date(
         self, channel: discord.abc.Messageable, spot: str, table: Table, boards: Sequence[Notice]
     ) -> PostRecord | None:
-        """Tell what the log says and no record does yet. The row of the newest record; None where nothing is to be told."""
+        """Tell what the log says and no record does yet. The row of the newest record; None where nothing is to be told. A record
+        of a stretch that was taken back whole goes."""
         game = table.game
         rows = [row for row in (await self.client.tables.outbox.posts(table.record.id)).values() if is_record(row)]
-        newest = max(rows, key=first_of, default=None)
+        rows.sort(key=first_of)
+        newest = rows[-1] if rows else None
         if game is None or (newest is None and not boards):
             return None
         is_here = newest is not None and newest.channel == spot
@@ -87,13 +89,26 @@ class Records:
         else:
             begin = first_of(newest) if is_here or newest.message is None else newest.version + 1
         row = newest if is_here else None
+        known = {first_of(one): one for one in rows if one.channel == spot}
+        begin = await self._reopened(table.record.id, begin, list(known)) if is_here else begin
         for part in (found := await self._parts(table, game, begin)):
             is_open = part is found[-1] and table.record.status != "finished"
-            if row is None or first_of(row) != part.first:
+            row = known.pop(part.first, None)
+            if row is None:
                 row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last, boards)
             post = await self._post(table, game, part, is_open)
             row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
+        for first, left in known.items():
+            if first > begin:
+                await self.slots.remove(left)
         return row
+
+    async def _reopened(self, game: int, begin: int, firsts: Sequence[int]) -> int:
+        """Where telling begins once what was done since is taken back: in the record before, where that is gone on with."""
+        records = await self.client.tables.looking.moves_after(game, begin - 1)
+        back = min((one.parent + 1 for one in records if one.parent < one.number - 1), default=begin)
+        before = max((first for first in firsts if first < begin), default=begin)
+        return before if back < begin else begin
 
     async def _unheard(self, table: Table, boards: Sequence[Notice]) -> int:
         """The number of the first record of which these notices tell: each bears that of its last one, and the lines of
@@ -113,7 +128,8 @@ class Records:
         number = table.record.id
         found: list[Part] = []
         for entry in await self.client.tables.looking.story(number, begin - 1):
-            stretch = await self._stretch(number, max(entry.record.number - 1, 0))
+            # What takes moves back stands where play goes on then.
+            stretch = await self._stretch(number, max(entry.record.parent, 0))
             size = sum(len(line) + 5 for line in entry.told)
             if not found or found[-1].stretch != stretch or found[-1].size + size > MOST_LINES:
                 found.append(Part(entry.record.number, stretch, []))

@@ -43,11 +43,10 @@ def routes_shown(game: Game, company: CompanyId) -> tuple[str, str]:
 
 
 def proof(game: Game, found: RouteSet) -> str:
-    """Whether more is possible, and how long the search took."""
-    took = say("{seconds} ms", f"{found.seconds * 1000:.0f}") if found.seconds < 1 else f"{found.seconds:.1f} s"
-    if found.proven:
-        return say("proven best in {took}", took)
-    return say("the best found in {took}; at most {money} is possible", took, money(game, found.bound))
+    """Whether more is possible."""
+    if not found.proven:
+        return say("the best run that I found; at most {money} is possible", money(game, found.bound))
+    return say("the best run") if found.revenue else say("no run earns anything")
 
 
 def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: RunnerUp) -> str:

@@ -47,6 +47,10 @@ OUTAGES = {40001, 40002, 40333, 130000}
 """Refusals of this bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
 
 
+MOST_OF_AN_ERROR = 200
+"""Characters of an error that are logged."""
+
+
 class Verdict(Enum):
     """The meaning of a refusal for whoever asked."""
 
@@ -77,7 +81,7 @@ def verdict_on(error: BaseException) -> Verdict:
 
 
 def brief(error: BaseException) -> str:
-    """An error in a few words for the log, without anything that was sent or received."""
+    """An error in a few words for the log: of an answer its numbers alone, which may be a page of HTML."""
     if isinstance(error, discord.HTTPException):
         return f"{error.status} {error.code}"
-    return type(error).__name__
+    return f"{type(error).__name__}: {error}"[:MOST_OF_AN_ERROR]

@@ -1,0 +1,75 @@
+"""The tree of commands: who may use one, and what is said where something goes wrong with them."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.engine.refusals import Refusal
+from bot.language import say
+
+from .interactions.answers import EXPECTED, admitted, refusal_text, speak_to
+from .interactions.client import Client, Interaction
+from .interactions.verdicts import Verdict, brief, verdict_on
+
+log = logging.getLogger(__name__)
+
+NOT_HERE = "I am not in this server, so no game can be played here. Its moderators can invite me."
+
+
+class Tree(app_commands.CommandTree[Client]):
+    """All commands, behind the doorman."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Whether this user may ask now, here. Completions are not counted: the client sends one with every letter."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            return True
+        client, guild = interaction.client, interaction.guild_id
+        if guild is not None and client.get_guild(guild) is None and not client.is_elsewhere(str(guild)):
+            # Somebody has brought it here for themselves alone, or it has just been removed.
+            await speak_to(interaction)
+            await interaction.response.send_message(say(NOT_HERE), ephemeral=True)
+            return False
+        return await admitted(interaction)
+
+
+def refused_field(error: discord.HTTPException, commands: Sequence[app_commands.Command[Any, ..., Any] | Any]) -> str:
+    """The first command that Discord does not take, and which part of it, in one short line."""
+    found = re.findall(r"^\w+ (\d+)\.?(\S*): (.*)$", error.text, re.MULTILINE)
+    if not found or int(found[0][0]) >= len(commands):
+        return brief(error)
+    number, field, reason = found[0]
+    return f"{brief(error)}: /{commands[int(number)].name} {field}: {reason[:100]} (1 of {len(found)})"
+
+
+async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
+    """What no command expected: logged once with its cause; the user gets a sentence."""
+    cause = error.__cause__ or error
+    if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:
+        log.info("interaction failed as expected: %s", cause.code)
+        return
+    if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
+        # Whoever is named by his number need not be here; it may be that he has left.
+        await speak_to(interaction)
+        await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
+        return
+    if isinstance(cause, Refusal):
+        await speak_to(interaction)
+        await interaction.response.send_message(refusal_text(cause), ephemeral=True)
+        return
+    if isinstance(cause, discord.HTTPException | aiohttp.ClientError) and verdict_on(cause) is Verdict.DOWN:
+        log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
+        text = say("Discord does not work for me at the moment. Look whether it is done before you ask again.")
+    else:
+        log.error("command failed", exc_info=cause)
+        text = say("Something went wrong here; nothing was changed. The error has been logged.")
+    if interaction.response.is_done():
+        await interaction.edit_original_response(content=text)
+    else:
+        await interaction.response.send_message(text, ephemeral=True)
