@@ -204,4 +204,4 @@ def test_a_refused_registration_is_told_in_one_short_line() -> None:
     commands: Any = [SimpleNamespace(name="game"), SimpleNamespace(name="move")]
     line = refused_field(error, commands)
     assert line.startswith("400 50035: /move options.0.name: Must be 100") and len(line) < 200
-    assert "\n" not in line and "(1 of 2)" in line
+    assert "\n" not in line and "(1/2)" in line

@@ -45,7 +45,7 @@ def refused_field(error: discord.HTTPException, commands: Sequence[app_commands.
     if not found or int(found[0][0]) >= len(commands):
         return brief(error)
     number, field, reason = found[0]
-    return f"{brief(error)}: /{commands[int(number)].name} {field}: {reason[:100]} (1 of {len(found)})"
+    return f"{brief(error)}: /{commands[int(number)].name} {field}: {reason[:100]} (1/{len(found)})"
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
