@@ -30,6 +30,8 @@ GRACE = 8.0
 GENTLE = 19
 """The priority (nice) of what is done."""
 
+NO_ORDER = "SELECT id FROM procrastinate_jobs WHERE jsonb_typeof(args) <> 'object' AND status IN ('todo', 'doing')"
+
 log = logging.getLogger("signalbox.work")
 
 
@@ -142,8 +144,14 @@ class Worker:
             self._free.put_nowait(hand)
 
     async def _care(self, app: App) -> None:
-        """Put back what dead workers have left, and drop what nobody has taken away."""
+        """Put back what dead workers have left; drop what is no job, and what nobody has taken away."""
+        from procrastinate.jobs import Status
+
         while True:
+            # The library takes such a job, stumbles over it, and leaves it as if it were under way.
+            for row in await app.connector.execute_query_all_async(NO_ORDER):
+                log.error("what stands in the queue as a job is none; it is dropped", extra={"job": row["id"]})
+                await app.job_manager.finish_job_by_id_async(row["id"], Status.FAILED, delete_job=True)
             for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED):
                 log.warning("a worker has died; its job is taken again", extra={"job": job.id})
                 await app.job_manager.retry_job(job)

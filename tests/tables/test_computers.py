@@ -20,11 +20,11 @@ from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.words.text import text_of
 from bot.players import choosing
 from bot.players.choosing import Choice
-from bot.store import Store
+from bot.store import Store, StoreDamaged
 from bot.tables.computers import thinking
 from bot.tables.computers.thinking import Thought
 from bot.tables.desk.machines import computer, people_called
-from bot.tables.tables import Tables
+from bot.tables.tables import Table, Tables
 from tests.players.recorded import position
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, there
 
@@ -195,6 +195,27 @@ async def test_after_a_start_they_play_on(tables: Tables, store: Store, clock: C
     await again.computers.wake()
     await again.computers.settled(game)
     assert (await again.desk.begun(game))[1].asked() == (seat(1),)
+
+
+async def test_a_game_that_cannot_be_opened_keeps_no_computer_player_from_another(
+    tables: Tables, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [await begun(tables, "Ann", "computer-learner", "computer-learner") for _ in range(2)]
+    tables.desk.listeners.clear()
+    for game in games:
+        await tables.play.play(game, ANN, "buy P6")
+    again = Tables(store, TITLES, clock, EDITIONS)
+    broken, real = max(games), again.desk.table
+
+    async def table(game: int) -> Table:
+        if game == broken:
+            raise StoreDamaged("What is kept of this game is damaged.")
+        return await real(game)
+
+    monkeypatch.setattr(again.desk, "table", table)
+    await again.computers.wake()
+    await again.computers.settled(min(games))
+    assert (await again.desk.begun(min(games)))[1].asked() == (seat(1),)
 
 
 async def test_what_was_thought_out_for_another_position_is_not_played(

@@ -6,11 +6,13 @@ import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.store import Place, Server, Store
-from bot.tables.tables import Tables
+from bot.store import ClockRecord, Place, RunningClock, Server, Store, StoreDamaged
+from bot.tables.acts import reminders as reminders_module
+from bot.tables.tables import Table, Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 from tests.tables.toy import TITLES
 
@@ -252,3 +254,75 @@ async def test_turn_times_count_from_the_last_record_to_the_first_move_of_a_turn
     times = {one.name: one for one in await tables.looking.turn_times(game)}
     assert (times["Ann"].turns, times["Ann"].median, times["Ann"].longest, times["Ann"].total) == (2, 3, 4, 6)
     assert (times["Bob"].turns, times["Bob"].longest) == (1, 5)
+
+
+async def test_a_game_that_cannot_be_opened_keeps_no_other_from_being_reminded(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is that a row of it brings about; it is tried less and less often, told once, and goes on when it is mended."""
+    broken, well = [await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")]) for _ in range(2)]
+    for game in (broken, well):
+        await tables.lobby.start(game, ANN, "list")
+    tried: list[int] = []
+    real = tables.desk.table
+
+    async def table(game: int) -> Table:
+        tried.append(game)
+        if game == broken:
+            raise KeyError("a row of this game")
+        return await real(game)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables.desk, "table", table)
+        clock.advance(hours=24)
+        assert await tables.reminders.sweep() == 1
+        for _ in range(30):
+            clock.advance(minutes=1)
+            await tables.reminders.sweep()
+        assert tried.count(broken) == 2
+        for _ in range(60):
+            clock.advance(hours=1)
+            await tables.reminders.sweep()
+        assert tried.count(broken) == 6 and tried.count(well) > 1
+    (failure,) = await tables.failures.set_aside()
+    assert (failure.queue, failure.game, failure.error) == ("reminder", broken, "no reminder (KeyError)")
+    told = [notice for notice in await tables.outbox.pending() if notice.kind == "told"]
+    assert [notice.game for notice in told] == [broken] and "signalbox doctor" in str(told[0].lines[0])
+    clock.advance(hours=24)
+    await tables.reminders.sweep()
+    assert broken in {notice.game for notice in await tables.outbox.pending() if notice.kind == "reminder"}
+    assert not await tables.desk.store.failures()
+
+
+async def test_a_failed_clock_that_began_anew_is_forgotten(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.failures.note("reminder", f"game {game} seat 1 since 5", "no reminder", game)
+    clock.advance(hours=2)
+    await tables.reminders.sweep()
+    assert not await tables.desk.store.failures()
+
+
+async def test_reminders_come_though_damage_hinders_what_else_is_done_every_minute(
+    tables: Tables, game: int, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def damaged(*args: object) -> int:
+        raise StoreDamaged("The database is damaged; restore it from a backup.")
+
+    for name in ("running_clocks", "withdraw", "drop_posted", "thin_finished"):
+        monkeypatch.setattr(tables.desk.store, name, damaged)
+    clock.advance(hours=24)
+    assert await tables.reminders.sweep() == 1
+
+
+async def test_one_clock_that_cannot_be_set_right_keeps_no_other_from_it(
+    tables: Tables, game: int, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(other, ANN, "list")
+
+    def set_right(running: RunningClock, now: datetime) -> ClockRecord:
+        if running.clock.game == game:
+            raise OverflowError("date value out of range")
+        return msgspec.structs.replace(running.clock, due_at=now.timestamp())
+
+    monkeypatch.setattr(reminders_module, "set_right", set_right)
+    assert await tables.reminders.sweep() == 1

@@ -159,6 +159,17 @@ async def test_a_job_that_has_ended_too_many_workers_is_given_up(server: Server)
             await task
 
 
+async def test_a_job_whose_arguments_are_no_object_does_not_stay_in_the_queue(server: Server) -> None:
+    """Whatever another program has put there."""
+    for arguments in ("[1]", '"x"', "5", "null", '{"kind": 5}', "{}"):
+        values = f"('added', '{queue.TASK}', '{arguments}'::jsonb)"
+        async with await queue.connect(server) as connection:
+            await connection.execute(f"INSERT INTO procrastinate_jobs (queue_name, task_name, args) VALUES {values}")
+    async with working(server):
+        await until(lambda: not jobs(server))
+        assert await first(ADDED, Sum(3, 4), server) == 7
+
+
 async def test_a_worker_that_is_told_to_end_puts_back_what_it_cannot_end(server: Server, tmp_path: Path) -> None:
     ending = begun(server)
     (tmp_path / "a.wait").touch()

@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 import msgspec
 
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
+from bot.engine.said import said
+from bot.store import ClockRecord, FailureRecord, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
 from bot.tables.desk.clocks import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,
+    holds,
     is_away,
     is_quiet,
     moment_of,
@@ -22,11 +24,22 @@ from bot.tables.desk.clocks import (
 )
 from bot.tables.desk.desk import Desk, Table, log
 
+from .failures import FailedRows
+
 LOOK = timedelta(hours=1)
 """So often it is looked whether reminders are due when they should be."""
 
 POSTED_KEPT, MOST_DROPPED = timedelta(days=30), 500
 """So long notices are kept that were posted: the log says the same for good. So many go at once."""
+
+QUEUE = "reminder"
+"""How rows that fail here are called."""
+
+RETRIES = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(hours=12), timedelta(days=1))
+"""So long after each failure in turn a reminder is tried again; after the last of these again and again."""
+
+FAILURES_KEPT = timedelta(days=60)
+"""So long it is known that a row has failed."""
 
 THINNED, THINNED_EVERY = timedelta(days=60), timedelta(days=1)
 """Of games that have been over for as long as notices are kept, and for so much longer at most, the latest positions go; so often."""
@@ -38,33 +51,64 @@ class Reminders:
     _looked: datetime | None = None
     _thinned: datetime | None = None
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, failures: FailedRows) -> None:
+        self.desk, self.failures = desk, failures
 
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
         now = now or self.desk.clock()
         if self.desk.keeps_house:
-            await self._mind_the_time(now)
-            await self.desk.store.withdraw(now.timestamp())
-            await self.desk.store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED)
-            await self._thin(now)
-        await self.desk.store.purge()
+            await self._keep_house(now)
+        failed = {failure.key: failure for failure in await self.desk.store.failures(QUEUE)}
         reminded: list[int] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
+            failure = failed.get(key_of(clock))
+            if failure is not None and is_resting(failure, now):
+                continue
             try:
                 is_reminded = await self._remind(clock, now)
-            except (Refusal, StoreDamaged):
-                # One game that cannot be opened must not silence the others, nor fill the log.
-                log.exception("no reminder: the game cannot be opened", extra={"game": clock.game})
-                later = (now + timedelta(days=1)).timestamp()
-                await self.desk.store.set_clock(msgspec.structs.replace(clock, due_at=later))
+            except Exception as error:
+                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                    raise
+                await self._set_back(clock, error)
                 continue
+            if failure is not None:
+                await self.failures.forget(QUEUE, failure.key)
             if is_reminded:
                 reminded.append(clock.game)
         for game in dict.fromkeys(reminded):
             await self.desk.tell(game)
         return len(reminded)
+
+    async def _keep_house(self, now: datetime) -> None:
+        """What is done once for all games. Where damage keeps one part of it from being done, the others are, and reminders come."""
+        store = self.desk.store
+        for part in (
+            lambda: self._mind_the_time(now),
+            lambda: store.withdraw(now.timestamp()),
+            lambda: store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED),
+            lambda: self._thin(now),
+            lambda: store.forget_old_failures((now - FAILURES_KEPT).timestamp()),
+            store.purge,
+        ):
+            try:
+                await part()
+            except StoreDamaged as damage:
+                log.error("housekeeping: %s", damage)
+
+    async def _set_back(self, clock: ClockRecord, error: Exception) -> None:
+        """A reminder could not be made. It is tried again later, others meanwhile; after some tries the table hears of it once."""
+        extra = {"game": clock.game}
+        log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
+        failure = await self.failures.note(QUEUE, key_of(clock), f"no reminder ({type(error).__name__})", clock.game)
+        if failure.set_aside_at is None or failure.reported_at is not None:
+            return
+        if not await self.failures.is_reported(QUEUE, clock.game):
+            line = said("This game cannot be opened to remind anybody. Its operator learns why from: signalbox doctor.")
+            notice = Notice(clock.game, clock.number, "told", [line], self.desk.now())
+            await self.desk.store.end_orders([], [notice])
+            await self.desk.tell(clock.game)
+        await self.failures.mark_reported(failure)
 
     async def _thin(self, now: datetime) -> None:
         """Once a day, let go what saved time while games were played that are over."""
@@ -103,8 +147,12 @@ class Reminders:
             log.warning("the machine's clock has been set by %.0f s", jump.seconds)
             await self.desk.store.shift_clocks(jump.first, jump.last, jump.seconds)
         running = await self.desk.store.running_clocks()
-        right = await asyncio.to_thread(lambda: [set_right(one, now) for one in running])
+        right = await asyncio.to_thread(lambda: [_right(one, now) for one in running])
         await self.desk.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
+        keys = {key_of(clock) for clock in right}
+        for failure in await self.desk.store.failures(QUEUE):
+            if failure.key not in keys:
+                await self.failures.forget(QUEUE, failure.key)
         self._looked = now
 
     async def snooze(self, game: int, person: str, hours: float) -> datetime:
@@ -208,6 +256,25 @@ class Reminders:
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
         self.desk.check(table, person, "remind")
         return {record.number: record for record in table.seats if record.person == person}
+
+
+def key_of(clock: ClockRecord) -> str:
+    """How a clock is called among rows that fail: one that begins anew is another one."""
+    return f"game {clock.game} seat {clock.seat} since {clock.since:.0f}"
+
+
+def is_resting(failure: FailureRecord, now: datetime) -> bool:
+    """Whether a reminder that failed is not tried again yet. One that is set aside is, too: the game may have been mended."""
+    return holds(failure.last_at + RETRIES[min(failure.tries, len(RETRIES)) - 1].total_seconds(), RETRIES[-1], now)
+
+
+def _right(running: RunningClock, now: datetime) -> ClockRecord:
+    """The clock as it should be; as it is where that cannot be told."""
+    try:
+        return set_right(running, now)
+    except Exception:
+        log.exception("a clock cannot be set right", extra={"game": running.clock.game})
+        return running.clock
 
 
 def check_hours(zone: str, begin: int, end: int) -> None:

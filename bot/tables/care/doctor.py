@@ -78,7 +78,11 @@ class Doctor:
             return Report(game, 0, (Fault("its rows", str(error)),))
         if not rows["games"]:
             return Report(game, 0)
-        return await asyncio.to_thread(lambda: examined(Case(game, rows, self.desk, self.desk.now())))
+        try:
+            return await asyncio.to_thread(lambda: examined(Case(game, rows, self.desk, self.desk.now())))
+        except Exception as error:
+            # Whatever stands in its rows: the other games are still to be examined.
+            return Report(game, 0, (Fault("its rows", f"they cannot be examined: {type(error).__name__}: {error}"),))
 
     async def examine_strays(self) -> Report:
         """Rows that belong to no game, and what cannot be read of people's habits."""

@@ -80,7 +80,11 @@ class Computers:
         """After a start: play on wherever a computer player is asked."""
         for strength in STRENGTHS:
             for record in await self.desk.store.games_of(computer(strength)):
-                await self.listen(record.id)
+                try:
+                    await self.listen(record.id)
+                except Exception:
+                    # One game that cannot be opened keeps no computer player from another.
+                    log.exception("computer players cannot go on", extra={"game": record.id})
 
     def is_at_work(self, game: int) -> bool:
         """Whether a computer player of the game is thinking."""
