@@ -63,5 +63,5 @@ def fitting(question: Question, action: Action) -> Iterator[int]:
 
 
 def stands_for(value: Any, action: Action) -> bool:
-    """Whether a company's record is that of whoever acts, or a sum is what is left out."""
-    return getattr(value, "id", None) == action.by or value in (0, None)
+    """Whether a company, or its record, is whoever acts, or a sum is what is left out."""
+    return getattr(value, "id", value) == action.by or value in (0, None)
