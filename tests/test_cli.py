@@ -28,6 +28,7 @@ COMMANDS = (
     "backup",
     "restore",
     "worker",
+    "smoke",
 )
 
 

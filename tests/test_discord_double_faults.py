@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from tests.discord_double.client_commands import ClientRefuses
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.gateway import SILENT, Connection
+from tests.discord_double.starvation import seconds_between, waits_of
+from tests.discord_double.user import Unanswered
 
 MESSAGES = "POST /channels/*/messages"
 
@@ -69,6 +72,7 @@ async def test_refusals_with_a_code_without_and_as_a_page(
         await channel.send("x")
     assert (refused.value.status, refused.value.code) == (status, code)
     assert ("Via" in refused.value.response.headers) == (form != "html")
+    assert ("code" in double.calls[-1].answer) == (form == "json")
     assert (await channel.send("y")).content == "y" and len(double.channel.messages) == 1
 
 
@@ -303,3 +307,36 @@ async def test_an_event_that_nobody_can_read(double: Double) -> None:
         double.expect(problem)
     double.expect("log: ", optional=True)
     await double.until(lambda: not bot.is_running)
+
+
+# -- three seconds ------------------------------------------------------------------------------------
+
+
+def test_the_kernel_counts_for_how_long_a_thread_had_no_processor(tmp_path: Path) -> None:
+    for thread, waited in (("7", 1_500_000_000), ("8", 250_000_000)):
+        (tmp_path / "7" / "task" / thread).mkdir(parents=True)
+        (tmp_path / "7" / "task" / thread / "schedstat").write_text(f"99 {waited} 3\n")
+    after = waits_of([7, 9], tmp_path)
+    assert after == {"7": 1.5, "8": 0.25}
+    assert seconds_between({"7": 1.0, "6": 5.0}, after) == 0.75
+    assert seconds_between(after, after) == 0.0
+    assert waits_of([os.getpid()]) or not Path("/proc/self/schedstat").exists()
+
+
+@pytest.mark.parametrize(
+    ("starved", "seconds", "is_answered"), [(0.0, 3.5, False), (1.0, 3.5, True), (1.0, 4.5, False)]
+)
+async def test_a_first_answer_has_three_seconds_in_which_the_bot_could_run(
+    double: Double, channel: discord.TextChannel, starved: float, seconds: float, is_answered: bool
+) -> None:
+    told = iter([{"1": 10.0}])
+    double.interactions.waits = lambda: next(told, {"1": 10.0 + starved})
+    double.faults.slow("POST /interactions/*", seconds)
+    if is_answered:
+        assert (await double.ann.slash("ask", double.channel)).text
+        return
+    for problem in ("unanswered: command /ask of Ann within 3.0 s", "404 100(62|15)", "log: "):
+        double.expect(problem)
+    with pytest.raises(Unanswered, match="did not respond"):
+        await double.ann.slash("ask", double.channel)
+    await double.until(lambda: any("log:" in problem for problem in double.problems), 10)

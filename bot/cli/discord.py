@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import discord
 
 from bot.commands.discord.gateway import Line
-from bot.commands.discord.needs import UNREACHABLE, fault_of_place, intents, reason_to_end
+from bot.commands.discord.needs import UNREACHABLE, fault_of_place, intents, missing_in, reason_to_end
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Place, Store
 
@@ -23,22 +23,6 @@ PATIENCE = 60.0
 
 MOST_CHANNELS = 20
 """So many channels of a server are named in which something is missing."""
-
-PERMISSIONS = {
-    "view_channel": "View Channels",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "create_public_threads": "Create Public Threads",
-    "attach_files": "Attach Files",
-    "embed_links": "Embed Links",
-    "read_message_history": "Read Message History",
-}
-"""In channels where games are opened, as Discord's settings call them; README asks for them."""
-
-IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
-    "send_messages": "Create Posts"
-}
-"""The same in forums, where a game is a post."""
 
 
 def check(token: str) -> int:
@@ -143,7 +127,7 @@ def _look_at_server(guild: discord.Guild, found: Finding) -> None:
     """In how many channels games can be opened, and what is missing in those that the bot sees."""
     channels: list[discord.TextChannel | discord.ForumChannel] = [*guild.text_channels, *guild.forums]
     seen = [channel for channel in channels if channel.permissions_for(guild.me).view_channel]
-    lacking = [(channel, missing) for channel in seen if (missing := list(_missing(channel)))]
+    lacking = [(channel, missing) for channel in seen if (missing := missing_in(channel))]
     fit = len(seen) - len(lacking)
     found.add(f"server {guild.name!r}: games can be opened in {fit} of {len(channels)} channels", is_well=fit > 0)
     for channel, missing in lacking[:MOST_CHANNELS]:
@@ -162,12 +146,5 @@ async def _look_at_place(client: discord.Client, place: Place, found: Finding) -
         found.add(f"game {place.game}: {fault}", is_well=False)
     else:
         home = channel.parent if isinstance(channel, discord.Thread) else channel
-        if isinstance(home, discord.abc.GuildChannel) and (missing := list(_missing(home))):
+        if isinstance(home, discord.abc.GuildChannel) and (missing := missing_in(home)):
             found.add(f"game {place.game} in #{home.name} lacks {', '.join(missing)}", is_well=False)
-
-
-def _missing(channel: discord.abc.GuildChannel) -> Iterator[str]:
-    """What the bot may not do in a channel though it should."""
-    may = channel.permissions_for(channel.guild.me)
-    needed = IN_FORUMS if isinstance(channel, discord.ForumChannel) else PERMISSIONS
-    return (word for name, word in needed.items() if not getattr(may, name))

@@ -134,6 +134,25 @@ def build_parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="only try token, intents and permissions, and say what is missing"
     )
     run.set_defaults(run=_run)
+    smoke = command(
+        "smoke",
+        "Try on a real server, with DISCORD_TOKEN, all that the bot does there; what it makes it takes away again.",
+        "smoke --guild 123456789012345678 --unattended",
+    )
+    smoke.add_argument("--guild", type=_counted_id, required=True, metavar="ID", help="a server for tests")
+    smoke.add_argument(
+        "--channel", type=_counted_id, metavar="ID", help="in this text channel (default: the first fit one)"
+    )
+    smoke.add_argument("--forum", type=_counted_id, metavar="ID", help="in this forum (default: likewise)")
+    smoke.add_argument("--unattended", action="store_true", help="leave out what somebody has to press or to type")
+    smoke.add_argument(
+        "--wait", type=_counted, default=120, metavar="SECONDS", help="for whoever presses and types (120)"
+    )
+    smoke.add_argument(
+        "--out", type=Path, metavar="FILE", help="where requests and answers go (default: smoke-TIME.json here)"
+    )
+    smoke.set_defaults(run=_later("bot.cli.smoke", "smoke"))
+
     console = command(
         "console", "The table in this terminal; also takes moves on standard input.", "console --strict < moves.txt"
     )
@@ -295,6 +314,13 @@ def _counted(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or int(text[:10]) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
     return int(text[:10])
+
+
+def _counted_id(text: str) -> int:
+    """An id of Discord's."""
+    if not text.isascii() or not text.isdecimal() or not 15 <= len(text) <= 20:
+        raise argparse.ArgumentTypeError(f"{text!r} is no id: in Discord, switch on the developer mode and copy one")
+    return int(text)
 
 
 def _option(text: str) -> tuple[str, str]:

@@ -8,17 +8,12 @@ import pytest_asyncio
 
 from tests.discord_double.double import Double
 
-PATIENT = 30.0
-"""Seconds for the first answer in place of Discord's three: a busy machine is not the bot's fault. The long campaigns
-report how long answers took."""
-
 
 @pytest_asyncio.fixture
 async def double() -> AsyncIterator[Double]:
     """A running emulator with one guild, one text channel and four users; its teardown is the judge."""
     running = Double()
     await running.start()
-    running.interactions.deadline = PATIENT
     try:
         yield running
     finally:

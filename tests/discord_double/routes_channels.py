@@ -65,6 +65,19 @@ def edit_channel(emulator: Emulator, call: Call) -> Answer:
     return 200, emulator.payloads.channel(thread)
 
 
+@route("DELETE", "/channels/{channel}")
+def delete_thread(emulator: Emulator, call: Call) -> Answer:
+    """Remove a thread; other channels are not the bot's to remove."""
+    thread = channel_of(emulator, call)
+    if not thread.is_thread:
+        raise ApiError(403, 50013, ["manage_channels"])
+    require(emulator, thread, "manage_threads")
+    del emulator.world.channels[thread.id]
+    emulator.gateway.dispatch("THREAD_DELETE", emulator.payloads.channel(thread), 1)
+    emulator.pulse.beat()
+    return 200, emulator.payloads.channel(thread)
+
+
 @route("POST", "/channels/{channel}/typing")
 def typing(emulator: Emulator, call: Call) -> Answer:
     """The bot is typing."""

@@ -263,7 +263,7 @@ class ScriptedUser:
         return self.double.interactions.begin(kind, name, self.account, channel, data)
 
     async def _first_answer(self, interaction: Interaction) -> None:
-        patience = self.double.interactions.deadline + 1
+        patience = self.double.interactions.patience + 1
         await self.double.pulse.until(
             lambda: interaction.answer or interaction.is_dead, patience, f"an answer to {interaction}"
         )

@@ -15,7 +15,6 @@ from bot.store import Server as DatabaseServer
 from tests.commands.test_boards_discord import free_port
 from tests.discord_double.client_commands import ClientRefuses
 from tests.discord_double.double import Double
-from tests.discord_double.fixtures import PATIENT
 from tests.discord_double.interactions import DEFER_UPDATE
 from tests.discord_double.model import Channel, Guild, Message, now
 from tests.discord_double.user import PATIENCE, Reply, ScriptedUser
@@ -302,7 +301,6 @@ class House:
     async def _open(self, folder: Path, database: Path | DatabaseServer) -> Double:
         double = Double()
         await double.start()
-        double.interactions.deadline = PATIENT
         for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
             double.expect(trouble, optional=True)
         await double.launch(

@@ -118,8 +118,9 @@ async def test_a_thread_that_vanishes_unheard_is_noticed_by_the_next_post(table:
 async def test_a_removed_post_is_opened_anew_as_the_card(table: Table, is_heard: bool) -> None:
     double = table.double
     await table.open(double.add_forum("18xx", "Playing"))
-    await double.idle()
     old = table.thread
+    await table.wait(lambda: "Played in" in old.history[old.id].text, "the card")
+    await double.idle()
     if not is_heard:
         double.faults.fail(f"PATCH /channels/{old.id}/messages/*", 404, code=10003)
         await table.move(0)

@@ -40,6 +40,30 @@ def fault_of_place(error: discord.HTTPException) -> str:
     return "its channel cannot be seen: View Channels is missing, or the bot left the server"
 
 
+PERMISSIONS = {
+    "view_channel": "View Channels",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": "Create Public Threads",
+    "attach_files": "Attach Files",
+    "embed_links": "Embed Links",
+    "read_message_history": "Read Message History",
+}
+"""In channels where games are opened, as Discord's settings call them; README asks for them."""
+
+IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
+    "send_messages": "Create Posts"
+}
+"""The same in forums, where a game is a post."""
+
+
+def missing_in(channel: discord.abc.GuildChannel) -> list[str]:
+    """What the bot may not do in a channel though it should, as Discord's settings call it."""
+    may = channel.permissions_for(channel.guild.me)
+    needed = IN_FORUMS if isinstance(channel, discord.ForumChannel) else PERMISSIONS
+    return [word for name, word in needed.items() if not getattr(may, name)]
+
+
 def intents(reads_content: bool) -> discord.Intents:
     """What the bot wants to be told of."""
     wanted = discord.Intents.none()
