@@ -144,18 +144,10 @@ def is_ruled_out(action: Action, ruled_out: Collection[Action]) -> bool:
 
 
 def blinded(game: Game) -> Game:
-    """A copy without what nobody at the table knows: the seed, and what has been drawn by it but not been shown."""
-    state = game.state
+    """A copy without what nobody at the table knows: the seed. What was drawn by it is printed for everybody."""
     copied = Game.decode(game.title, game.encode())
     copied.ground = game.ground
     copied.state.seed = UNSEEN
-    batches = getattr(copied.state.special, "batches", None)
-    if batches:
-        begun = game.title.phase_numbers[state.phase] > 0
-        shown = len(batches) if begun else 2 if state.round.number > 1 else 1
-        hidden = sorted(minor for batch in batches[shown:] for minor in batch)
-        for batch in batches[shown:]:
-            batch[:], hidden = hidden[: len(batch)], hidden[len(batch) :]
     return copied
 
 
