@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from bot.render.painting.lettering import has, pieces
 from bot.render.painting.paint import Painter, private_folder, rasterised
 from bot.render.painting.straight import can_draw
+from bot.render.painting.svg import FAMILY
 from bot.render.pictures import scene_of
+from bot.render.shapes.letters import width_of
 from bot.render.shapes.scene import Box, Circle, Curve, Polygon, Shape, Words
 from tests.render.test_scenes import position
 
@@ -94,3 +97,42 @@ def test_a_folder_that_others_could_have_made_is_not_written_in(
     made = private_folder(path)
     assert (made == path) == (whose in ("nobody's", "one's own")) and made != victim
     assert stat.S_IMODE(made.lstat().st_mode) == 0o700 and made.is_dir() and not made.is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn_as"),
+    [
+        ("Ann", ["Ann"]),
+        ("Müller £", ["Müller £"]),
+        ("Дмитрий Ωμέγα", ["Дмитрий Ωμέγα"]),
+        ("▶ 山田太郎 ★", ["▶ ", "山田太郎", " ★"]),
+        ("김철수", ["김철수"]),
+        ("王小明", ["王小明"]),
+        ("שלום דוד!", ["דוד םולש!"]),
+        ("محمد", ["\ufeaa\ufee4\ufea4\ufee3"]),
+        ("สมชาย", ["SMCSY"]),
+        ("राम", ["RAM"]),
+        ("龘龘", ["\ufffd\ufffd"]),
+    ],
+)
+def test_a_name_is_drawn_in_letters_that_the_fonts_have(name: str, drawn_as: list[str]) -> None:
+    for bold in (False, True):
+        found = pieces(name, FAMILY, bold)
+        assert [text for _, text in found] == drawn_as
+        assert all(has(family, bold, letter) for family, text in found for letter in text)
+
+
+@pytest.mark.parametrize("beside", [(), (Curve("track", "M 0 0 L 1 1", "#000000", 1),)], ids=["straight", "beside a curve"])
+def test_no_box_stands_for_a_name(beside: tuple[Shape, ...]) -> None:
+    """Every letter is another picture; of a font that lacks them all, they are the same box."""
+    seen = set()
+    for letter in "山田김太王小":
+        words = Words("name", (0, 30), letter, 30, anchor="start")
+        seen.add(rasterised((*beside, words), 0, 0, 40, 40).tobytes())
+    assert len(seen) == 6
+
+
+def test_wide_letters_are_measured_as_they_are_drawn() -> None:
+    words = Words("name", (0, 40), "山田太郎김철수", 40, anchor="start")
+    box = rasterised((words,), 0, 0, 400, 60).getbbox()
+    assert box and abs(box[2] - width_of(words.text, 40)) < 8

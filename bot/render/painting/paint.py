@@ -53,10 +53,10 @@ from cairosvg.surface import PNGSurface  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from bot.render.shapes.colours import PAPER  # noqa: E402
-from bot.render.shapes.scene import Scene, Shape, Sprite  # noqa: E402
+from bot.render.shapes.scene import Scene, Shape, Sprite, Words  # noqa: E402
 
 from .picture import Picture  # noqa: E402
-from .straight import can_draw, drawn  # noqa: E402
+from .straight import can_draw, draw_on, drawn, needs_fonts  # noqa: E402
 from .svg import document  # noqa: E402
 
 MOST_SPRITE_BYTES = 96 * 2**20
@@ -187,8 +187,11 @@ def rasterised(shapes: tuple[Shape, ...], left: float, top: float, width: float,
     if can_draw(shapes):
         pixels = drawn(shapes, left, top, width, height)
     else:
-        text = document(shapes, left, top, width, height)
+        # Beside SVG a text is of one font.
+        foreign = [shape for shape in shapes if isinstance(shape, Words) and needs_fonts(shape)]
+        text = document([shape for shape in shapes if shape not in foreign], left, top, width, height)
         pixels = PNGSurface(Tree(bytestring=text.encode(), unsafe=False), None, 96).cairo
+        draw_on(pixels, foreign, left, top)
     size, stride = (pixels.get_width(), pixels.get_height()), pixels.get_stride()
     pixels.flush()
     return Image.frombuffer("RGBA", size, bytes(pixels.get_data()), "raw", "BGRa", stride, 1)

@@ -11,6 +11,7 @@ from cairosvg.colors import color
 
 from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Shape, Words
 
+from .lettering import FALLBACK, Piece, pieces
 from .svg import FAMILY, HALO, NARROW_FAMILY
 
 
@@ -22,11 +23,16 @@ def can_draw(shapes: Iterable[Shape]) -> bool:
 def drawn(shapes: Iterable[Shape], left: float, top: float, width: float, height: float) -> Any:
     """The shapes of this part of the plane on a clear Cairo surface, a pixel a unit."""
     surface = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, max(1, round(width)), max(1, round(height)))
+    draw_on(surface, shapes, left, top)
+    return surface
+
+
+def draw_on(surface: Any, shapes: Iterable[Shape], left: float, top: float) -> None:
+    """Draw such shapes on a Cairo surface whose corner lies there."""
     context = cairocffi.Context(surface)
     context.translate(-left, -top)
     for shape in shapes:
         DRAWING[type(shape)](context, shape)
-    return surface
 
 
 def _polygon(context: Any, shape: Polygon) -> None:
@@ -74,20 +80,35 @@ def _painted(context: Any, fill: str, stroke: str, width: float) -> None:
     context.new_path()
 
 
+def needs_fonts(shape: Words) -> bool:
+    """Whether the text cannot be drawn by its font alone, as it stands."""
+    return [text for _, text in _pieces(shape)] != [shape.text] or _pieces(shape)[0].family == FALLBACK
+
+
+def _pieces(shape: Words) -> tuple[Piece, ...]:
+    return pieces(shape.text, NARROW_FAMILY if shape.condensed else FAMILY, shape.bold)
+
+
 def _words(context: Any, shape: Words) -> None:
     weight = cairocffi.FONT_WEIGHT_BOLD if shape.bold else cairocffi.FONT_WEIGHT_NORMAL
-    family = NARROW_FAMILY if shape.condensed else FAMILY
-    context.select_font_face(family, cairocffi.FONT_SLANT_NORMAL, weight)
     context.set_font_size(shape.size)
-    advance = context.text_extents(shape.text)[4]
-    x = shape.at[0] - {"start": 0.0, "middle": advance / 2, "end": advance}[shape.anchor]
+    placed, advance = [], 0.0
+    for family, text in _pieces(shape):
+        context.select_font_face(family, cairocffi.FONT_SLANT_NORMAL, weight)
+        placed.append((context.get_font_face(), text, advance))
+        advance += context.text_extents(text)[4]
+    left = shape.at[0] - {"start": 0.0, "middle": advance / 2, "end": advance}[shape.anchor]
     if shape.halo:
-        context.move_to(x, shape.at[1])
-        context.text_path(shape.text)
+        for face, text, right in placed:
+            context.set_font_face(face)
+            context.move_to(left + right, shape.at[1])
+            context.text_path(text)
         _painted(context, shape.halo, shape.halo, shape.size * HALO)
     context.set_source_rgba(*color(shape.fill))
-    context.move_to(x, shape.at[1])
-    context.show_text(shape.text)
+    for face, text, right in placed:
+        context.set_font_face(face)
+        context.move_to(left + right, shape.at[1])
+        context.show_text(text)
     context.new_path()
 
 

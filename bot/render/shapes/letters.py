@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 WIDTHS = (
@@ -21,8 +22,9 @@ HINTED = 0.96
 
 def width_of(text: str, size: float, bold: bool = False, condensed: bool = False) -> float:
     """The width of a line of text in pixels, within a few percent."""
-    width = sum(BOLD[ord(letter) - 32] if 32 <= ord(letter) < 127 else OTHER for letter in text)
-    return width * size * (CONDENSED if condensed else 1.0) * (1.0 if bold else NORMAL)
+    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    width = sum(BOLD[ord(letter) - 32] if 32 <= ord(letter) < 127 else OTHER for letter in text) - OTHER * wide
+    return size * (wide + width * (CONDENSED if condensed else 1.0) * (1.0 if bold else NORMAL))
 
 
 HEADING = 0.02
