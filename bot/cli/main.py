@@ -243,9 +243,18 @@ def build_parser() -> argparse.ArgumentParser:
     )
     bench.set_defaults(run=_later("bot.bench.speeds", "bench"))
 
-    mail = command("mail", "Try the mailbox that the environment names, and say what is wrong.", "mail --check")
-    mail.add_argument("--check", action="store_true", required=True, help="log in at both servers; nothing is sent")
-    mail.set_defaults(run=_later("bot.mail.check", "check"))
+    mail = command(
+        "mail",
+        "Try the mailbox that the environment names, or say what the bot would do with a mail.",
+        "mail --explain letter.eml --json",
+    )
+    trial = mail.add_mutually_exclusive_group(required=True)
+    trial.add_argument("--check", action="store_true", help="log in at both servers; nothing is sent")
+    trial.add_argument(
+        "--explain", metavar="FILE", type=Path, help="what would be done with this mail; nothing is done"
+    )
+    mail.add_argument("--json", action="store_true", help="print one JSON object (with --explain)")
+    mail.set_defaults(run=_mail)
 
     health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")
     health.add_argument("--ready", action="store_true", help="also Discord must be connected")
@@ -367,6 +376,17 @@ def _run(arguments: argparse.Namespace) -> int:
     from bot.mail.life import run_mail
 
     return asyncio.run(run_mail(chosen))
+
+
+def _mail(arguments: argparse.Namespace) -> int:
+    if arguments.explain is not None:
+        from .mail import explain
+
+        begin_early("bot.mail.reader")
+        return explain(arguments.explain, arguments.json)
+    from bot.mail.check import check
+
+    return check(arguments)
 
 
 def _console(arguments: argparse.Namespace) -> int:

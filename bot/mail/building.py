@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 from bot.language import ENGLISH, say, speaking, spoken
 from bot.render.painting.picture import Picture
 
-from .keys import Token, with_token
+from .letters.tokens import Token, with_token
 from .marker import NAME, marker
 
 MORE = "... "

@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 import hmac
-import re
 import secrets
 from base64 import b32encode, urlsafe_b64encode
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Self
 
 from bot.store import write_file
 from bot.tables.acts.links import TOKEN_BYTES as LINK_BYTES
 
+from .letters.tokens import Token, with_token
+
+__all__ = ["Keys", "Token", "with_token"]
+
 KEY_BYTES, SEAL_BYTES = 32, 16
 """A seal has 128 bits: more than anybody can guess."""
-
-TOKEN = re.compile(r"([1-9]\d{0,8}|0)-([1-9]\d{0,8}|0)-([a-z2-7]{26})")
-
-
-@dataclass(frozen=True)
-class Token:
-    """What an answer's address says: about which game (0: none), on which position; and the seal on that."""
-
-    game: int
-    version: int
-    seal: str
-
-    @classmethod
-    def read(cls, text: str) -> Self | None:
-        """The token of that text; None where it is none."""
-        found = TOKEN.fullmatch(text.lower())
-        return cls(int(found[1]), int(found[2]), found[3]) if found else None
-
-    def __str__(self) -> str:
-        return f"{self.game}-{self.version}-{self.seal}"
-
-
-def with_token(address: str, token: Token) -> str:
-    """The bot's address at which somebody answers."""
-    local, _, domain = address.partition("@")
-    return f"{local}+{token}@{domain}"
 
 
 class Keys:

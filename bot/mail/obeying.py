@@ -18,11 +18,9 @@ from . import acts, looks
 from .acts import Order
 from .lines import LIST_MARK
 from .own_words import OwnWords
-from .reading import Letter
+from .reading import Letter, words_of
 
 MOST_COMMANDS = 12
-
-STOPPING = ("stop", "unsubscribe", "stopp", "abbestellen")
 
 SEALED_ALONE = (
     "Was it you who wrote this? Then answer this mail with the line below, and it is done.",
@@ -56,9 +54,7 @@ class Clerk:
         :raises StoreError: the database did not take it; nothing has changed.
         """
         order = Order(self.tables, person, game, version, noted, self.pages, self.own_address)
-        words = letter.words
-        if not words.lines and letter.subject.strip().lower() in STOPPING:
-            words = OwnWords((letter.subject,), 1)
+        words = words_of(letter)
         try:
             if letter.is_encrypted:
                 raise Unreadable(

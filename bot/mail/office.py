@@ -64,7 +64,7 @@ class Office(Dispatch):
         try:
             if found.returned is not None:
                 outcome = await self._came_back(found.returned)
-            elif found.letter is None:
+            elif found.letter is None or found.ignored is not None:
                 raise Ignored(found.ignored or "it holds nothing")
             else:
                 outcome = await self._take(found.letter)
@@ -76,8 +76,6 @@ class Office(Dispatch):
         return outcome
 
     async def _take(self, letter: Letter) -> str:
-        if letter.verdict is Verdict.FALSE:
-            raise Ignored("its sender is forged, says the mail server")
         person, is_new = await self._writer_of(letter)
         if person is None:
             return "welcomed" if is_new else "ignored"

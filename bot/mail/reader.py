@@ -11,8 +11,10 @@ from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 
+from bot.addresses import is_address
 from bot.processes import Limits, Overworked, end, helpers, run, time_limit
 
+from .letters.verdicts import Verdict
 from .reading import Bounce, Ignored, Letter, read_letter
 
 log = logging.getLogger("signalbox.mail")
@@ -34,7 +36,7 @@ NICENESS = 5
 
 
 class Perusal(msgspec.Struct):
-    """What was read of a letter, or why nothing was; in how many seconds of work."""
+    """What was read of a letter, and why it is ignored where it is; in how many seconds of work."""
 
     letter: Letter | None = None
     ignored: str | None = None
@@ -51,6 +53,10 @@ def read_now(raw: bytes, own_address: str, authority: str) -> bytes:
     with time_limit(SECONDS):
         try:
             found.letter = read_letter(raw, own_address, authority)
+            if found.letter.verdict is Verdict.FALSE:
+                found.ignored = "its sender is forged, says the mail server"
+            elif not is_address(found.letter.sender):
+                found.ignored = "no mail can be sent to its sender"
         except Bounce as bounce:
             found.returned = bounce.message
         except Ignored as ignored:

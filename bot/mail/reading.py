@@ -12,8 +12,8 @@ from email.message import Message
 from email.utils import getaddresses
 from hashlib import sha256
 
-from .keys import Token
 from .letters.bounds import Unbounded, bounded
+from .letters.tokens import Token
 from .letters.verdicts import Verdict, verdict_of
 from .own_words import Encrypted, OwnWords, TooLong, own_words, words_of_page
 from .phrases import ABSENT, AWAY
@@ -204,6 +204,15 @@ def _returned(message: Message) -> str:
             if found:
                 return found[1]
     return ""
+
+
+STOPPING = ("stop", "unsubscribe", "stopp", "abbestellen")
+
+
+def words_of(letter: Letter) -> OwnWords:
+    """The words of a letter that are obeyed: its own; where there are none, a subject that ends mails."""
+    is_subject = not letter.lines and letter.subject.strip().lower() in STOPPING
+    return OwnWords((letter.subject,), 1) if is_subject else letter.words
 
 
 def parts_of(message: Message) -> Iterator[Message]:

@@ -25,7 +25,8 @@ from bot.tables.texts.report import report_text
 from bot.tables.texts.turn import news, purse_line, turn_text
 
 from .building import Block, Draft
-from .keys import Keys, Token, with_token
+from .keys import Keys
+from .letters.tokens import Token, with_token
 
 log = logging.getLogger("signalbox.mail")
 

@@ -4,6 +4,7 @@ their bytes are counted first, each once."""
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 MOST_READ = 256 * 1024
 """So many bytes of a letter are fetched and read: an answer stands at its beginning."""
@@ -22,7 +23,10 @@ MULTIPART = re.compile(rb"multipart/", re.I)
 FIELD = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
 BREAK = re.compile(rb"\r\n?")
 
-SENDER = re.compile(rb"^from[ \t]*:([^\n]{0,2000}(?:\n[ \t][^\n]{0,2000}){0,4})", re.I | re.M)
+NAMED = {
+    name: re.compile(rb"^%s[ \t]*:([^\n]{0,2000}(?:\n[ \t][^\n]{0,2000}){0,4})" % name.encode(), re.I | re.M)
+    for name in ("from", "to")
+}
 ADDRESS = re.compile(rb"[!#-'*+./-9=?A-Z^-~-]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
@@ -54,6 +58,11 @@ def is_more(pattern: re.Pattern[bytes], text: bytes, most: int) -> bool:
 def sender_of(raw: bytes) -> str:
     """From whom a letter seems to come, so that nobody waits for somebody else's; empty where that is not to be seen at a
     glance. This is for turns alone: nothing is believed of it."""
-    found = SENDER.search(BREAK.sub(b"\n", raw[:LONGEST_HEAD]))
+    return glimpse(raw, "from")
+
+
+def glimpse(raw: bytes, header: Literal["from", "to"]) -> str:
+    """The last address of a header as it stands in the bytes; empty where none is seen."""
+    found = NAMED[header].search(BREAK.sub(b"\n", raw[:LONGEST_HEAD]))
     addresses = ADDRESS.findall(found[1]) if found else []
     return addresses[-1].decode().lower() if addresses else ""
