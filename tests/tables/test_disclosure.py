@@ -87,6 +87,34 @@ async def test_an_offer_that_an_order_lets_pass_stands_too(auction: tuple[Tables
     await tables.play.undo(game, ANN)
 
 
+async def test_an_offer_that_was_let_pass_and_answered_by_hand_ends_the_order_when_it_is_rewound(
+    auction: tuple[Tables, int],  # noqa: F811
+) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.orders.give_order(game, BOB, "agree up to 64")
+    number = (await tables.desk.table(game)).record.version
+    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.play.play(game, ANN, "@2 refuse", None, True)
+    await tables.moderation.rewind(game, ANN, number)
+    assert [(is_over, why.startswith(SHOWN)) for is_over, why in await shown_orders(tables, game)] == [(True, True)]
+
+
+async def test_a_lot_that_was_too_dear_before_tells_nothing(store: Store, clock: Clock) -> None:
+    tables = Tables(store, TITLES, clock)
+    game = await tables.lobby.create("1848", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
+    await tables.orders.give_order(game, BOB, "bid P4 up to 100")
+    await tables.play.play(game, ANN, "buy P1")
+    await tables.play.undo(game, ANN)
+    await tables.play.play(game, ANN, "reduce P4")
+    with pytest.raises(NotAllowed, match=DEALT_WITH):
+        await tables.play.undo(game, ANN)
+    await tables.play.play(game, BOB, "reduce P5")
+    await tables.play.undo(game, BOB)
+    assert await shown_orders(tables, game) == [(False, "")], "what he did himself tells others nothing more"
+
+
 @pytest.mark.parametrize("bid", ["25", "170"])
 async def test_a_moderator_who_plays_learns_no_maximum_by_rewinding(bidding: tuple[Tables, int], bid: str) -> None:
     """The order is over for good, whichever way the moderator goes afterwards."""

@@ -195,7 +195,7 @@ class Play:
             check_undo(table, person)
             line = await self.desk.store.line(game, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
-            shown = await self.orders.disclosed_orders(table, own[-1].parent)
+            shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
             told = taken_back(table, own, person)
             played = await self.go_to(table, own[-1].parent, "undo", person, told)
@@ -213,10 +213,10 @@ class Play:
 
         Standing orders that have shown themselves on it end for good: their maxima may be known.
         """
-        shown = await self.orders.disclosed_orders(table, number)
+        who = asking(asker)
+        shown = await self.orders.disclosed_orders(table, number, who.person if kind == "undo" else "")
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
-        who = asking(asker)
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
         asked = table.game.asked() if table.game else ()
         status = "paused" if table.record.status == "paused" else "running"

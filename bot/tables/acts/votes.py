@@ -269,7 +269,7 @@ class Votes:
         """Whose standing orders have shown themselves in what an open question would take back."""
         if record.kind != "undo" or record.number != table.record.version:
             return set()
-        return {order.seat for order in await self.orders.disclosed_orders(table, record.data["number"])}
+        return {order.seat for order in await self.orders.disclosed_orders(table, record.data["number"], record.person)}
 
     def _asked(self, table: Table, record: QuestionRecord) -> Said:
         """What is asked, by the present names."""

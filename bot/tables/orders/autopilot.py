@@ -74,8 +74,8 @@ class Autopilot:
             msgspec.structs.replace(order, ended=None, reason=said("")) for order in orders if order.seat in holders
         ]
 
-    async def disclosed_orders(self, table: Table, number: int) -> list[OrderRecord]:
-        """The orders that have shown something of themselves since a record to which the table may go back."""
+    async def disclosed_orders(self, table: Table, number: int, person: str) -> list[OrderRecord]:
+        """The orders that have shown something of themselves since a record to which this person would go back."""
         game, current = table.record.id, table.game
         orders = [] if table.is_without_orders else await self._orders(game)
         if not orders or current is None:
@@ -84,7 +84,7 @@ class Autopilot:
         gone = await self.desk.store.line_numbers(game, table.record.version) - stays
         since = await self.desk.store.moves(game, min(gone) - 1) if gone else []
         undone = [record for record in since if record.number in gone]
-        return await asyncio.to_thread(lambda: list(disclosed(current.copy(), orders, stays, undone)))
+        return await asyncio.to_thread(lambda: list(disclosed(current.copy(), orders, stays, undone, person)))
 
     async def _orders(self, game: int) -> list[OrderRecord]:
         """All orders of a game that can be read; one that cannot does not hold the table up."""

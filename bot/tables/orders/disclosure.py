@@ -19,14 +19,17 @@ from .standing import BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, order
 
 
 def disclosed(
-    game: Game, orders: Iterable[OrderRecord], line: Collection[int], undone: Sequence[MoveRecord]
+    game: Game, orders: Iterable[OrderRecord], line: Collection[int], undone: Sequence[MoveRecord], person: str
 ) -> Iterator[OrderRecord]:
-    """The orders that have shown themselves in records that are to be taken back, the last of which led to this position.
+    """The orders that have shown themselves in records that this person would take back, the last of which led to this
+    position.
 
-    `line` are the numbers of the records that stay.
+    `line` are the numbers of the records that stay. Where nobody is named, what everybody did by hand counts.
     """
     numbers = {record.number for record in undone}
-    acts = [(record, action_of(game.title, record.text)) for record in undone if is_act(record)]
+    moves = [(record, action_of(game.title, record.text)) for record in undone if record.kind == "move"]
+    acts = [(record, action) for record, action in moves if is_act(record)]
+    by_hand = [(record, action) for record, action in moves if not record.auto and record.person != person]
     for order in orders:
         kept = order_of(order.data)
         if order.ended in line or (isinstance(kept, Reply) and kept.about):
@@ -37,8 +40,19 @@ def disclosed(
         )
         # An end shows only in that its owner is asked.
         has_ended = order.ended in numbers and order.reason.template not in OPEN_ENDS and was_asked(game, order, undone)
-        if has_acted or has_ended or (order.ended not in numbers and declines(game, order)):
+        has_waited = any(
+            record.seat == order.seat and record.number > order.number and is_left_to_owner(kept, action)
+            for record, action in by_hand
+        )
+        is_new = isinstance(kept, Reply) or any(is_about(kept, action) for _, action in moves)
+        has_declined = order.ended not in numbers and is_new and declines(game, order)
+        if has_acted or has_ended or has_waited or has_declined:
             yield order
+
+
+def is_left_to_owner(order: Order, action: Action) -> bool:
+    """Whether a move was made by hand where an order to bid or to answer has waited."""
+    return isinstance(action, Answer) if isinstance(order, Reply) else isinstance(order, BidUpTo)
 
 
 def was_asked(game: Game, order: OrderRecord, undone: Sequence[MoveRecord]) -> bool:
@@ -64,9 +78,12 @@ def may_make(order: Order, action: Action) -> bool:
         return isinstance(action, Pass | Done)
     if isinstance(order, BuyUntil):
         return isinstance(action, BuyShares) and action.company == order.company
-    return (isinstance(action, Bid) and action.lot == order.lot) or (
-        isinstance(action, BuyPrivate) and action.private == order.lot
-    )
+    return isinstance(action, Bid | BuyPrivate) and is_about(order, action)
+
+
+def is_about(order: Order, action: Action) -> bool:
+    """Whether a move is about the lot for which an order bids."""
+    return isinstance(order, BidUpTo) and order.lot in (getattr(action, "lot", ""), getattr(action, "private", ""))
 
 
 def declines(game: Game, order: OrderRecord) -> bool:
