@@ -150,6 +150,12 @@ class Line:
         return first_words(self.text)
 
     @cached_property
+    def holds_verb(self) -> bool:
+        """Whether a verb of moves is anywhere in it, and may be meant as one."""
+        said = (word.strip(",.:;!*").lower().translate(UMLAUTS) for word in self.head.split())
+        return any(word in VERBS and word not in UNSURE for word in said)
+
+    @cached_property
     def begins_move(self) -> bool:
         """Whether it begins with a verb, or with somebody and a verb."""
         return bool(self.words) and (self.words[0] in VERBS or self.is_of_actor)
@@ -186,7 +192,11 @@ class Line:
     def is_like_move(self) -> bool:
         """Whether somebody may have meant a move by it, mistyped."""
         is_thing = re.search(r"\b(?:[A-Z]{1,4}\d{1,2}|\d{1,2}[A-Z]\d?)\b", self.head) is not None
-        return bool(self.words) and (is_thing or self.words[0] in VERBS | COMMANDS) and not self.is_of_mail
+        return (
+            bool(self.words)
+            and (is_thing or self.words[0] in VERBS | COMMANDS)
+            and not (self.is_of_mail or self.is_quoted or self.is_ruled_off or self.is_by_program)
+        )
 
 
 def first_words(text: str) -> list[str]:

@@ -119,7 +119,7 @@ def _told_apart(paragraphs: list[list[Line]]) -> tuple[list[Line], list[Line]]:
     """The lines of the first paragraph, and those of others; a line that greets the bot above them all is no paragraph."""
     if not paragraphs:
         return [], []
-    if GREETING.fullmatch(paragraphs[0][0].head) and not paragraphs[0][0].begins_move:
+    if GREETING.fullmatch(paragraphs[0][0].head) and not paragraphs[0][0].holds_verb:
         rest = [paragraphs[0][1:], *paragraphs[1:]]
         paragraphs = [paragraph for paragraph in rest if paragraph] or paragraphs
     return paragraphs[0], [line for paragraph in paragraphs[1:] for line in paragraph]
@@ -141,9 +141,11 @@ def _is_foreign(line: Line, after: Sequence[Line], is_close: bool, is_top: bool)
         return True
     if line.begins_move:
         return False
+    if line.has_place and (line.has_date or line.ends_with_colon or is_led_to):
+        return True
     if line.has_date and (line.ends_with_colon or is_led_to or INTRODUCTION.match(line.head)):
         return True
-    if line.ends_with_colon and (is_led_to or (after and after[0].is_ruled_off)):
+    if line.ends_with_colon and (is_led_to or (after and after[0].is_ruled_off) or INTRODUCTION.match(line.head)):
         return True
     if line.is_header and after and (after[0].is_header or line.is_known_header):
         heads = [other for other in after if other.is_header]
@@ -154,9 +156,10 @@ def _is_foreign(line: Line, after: Sequence[Line], is_close: bool, is_top: bool)
 
 
 def _left_below(lines: Sequence[Line], is_greeting: bool) -> list[str]:
-    """Moves below a greeting, or not marked as quoted between lines that are: they are not made, and their writer is to
-    know."""
-    found: list[str] = []
+    """Moves in a line that takes leave or below it, or not marked as quoted between lines that are: they are not made, and
+    their writer is to know."""
+    first = lines[0]
+    found = [first.text[:LOOKED_AT]] if first.is_like_move or (is_greeting and first.holds_verb) else []
     is_marked = False
     for number, line in enumerate(lines):
         if number and is_greeting and (line.is_ruled_off or line.has_place or line.has_name or line.is_by_program):
@@ -165,7 +168,7 @@ def _left_below(lines: Sequence[Line], is_greeting: bool) -> list[str]:
             is_marked, is_greeting = True, False
         elif is_marked and line.is_ruled_off:
             break
-        elif (is_marked or is_greeting) and line.may_begin_move:
+        elif number and (is_marked or is_greeting) and line.may_begin_move:
             found.append(line.text[:LOOKED_AT])
         if len(found) == MOST_LEFT:
             break

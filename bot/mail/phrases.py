@@ -50,10 +50,10 @@ PRODUCT = re.compile(
 
 SIGN_OFF = re.compile(
     r"(?:cheers|thanks|thank you|thx|many thanks|tia|ta|cu|cya|bye|goodbye|see (?:you|ya)|so long|talk (?:soon|later)|take care"
-    r"|keep (?:well|safe)|all the best|best (?:wishes|regards)|(?:kind|warm)(?:est)? regards|regards|rgds|kr|br|yours(?: \w+)?|sincerely"
+    r"|keep (?:well|safe)|all the best|best (?:wishes|regards)|(?:kind|warm)(?:est)? regards|regards|rgds|yours(?: \w+)?|sincerely"
     r"|love|xoxo|xx|good (?:luck|night|evening|morning|game)|have (?:a|fun)|happy|sorry|hope|looking forward|until (?:then|tomorrow)"
     r"|greetings|cordially|respectfully|peace|no (?:hurry|rush|worries)"
-    r"|lg|vg|bg|hg|sg|glg|mfg|gr[uü](?:ß|ss)\w*|(?:ganz )?(?:viele|liebe|beste|schöne|herzliche|freundliche|sonnige|bahnige) gr[uü]\w+"
+    r"|lg|vg|hg|sg|glg|mfg|gr[uü](?:ß|ss)\w*|(?:ganz )?(?:viele|liebe|beste|schöne|herzliche|freundliche|sonnige|bahnige) gr[uü]\w+"
     r"|mit (?:freundlich|lieb|best|herzlich)\w+|alles (?:gute|liebe)|bis (?:dann|bald|morgen|später|nachher|demnächst|die tage)"
     r"|danke|vielen dank|merci|servus|tsch(?:üss|üß|au)|ciao|gute nacht|guten abend|schön(?:en|e[sr]?) (?:tag|abend|woche|wochen)\w*"
     r"|hochachtungsvoll|dein|deine|eure?|cordialement|bien (?:à vous|cordialement)|amicalement|(?:à|a) (?:bientôt|plus|demain)"

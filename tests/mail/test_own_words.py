@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import verb_words
 from bot.language import LANGUAGES, speaking
-from bot.mail.lines import COMMANDS, VERBS
+from bot.mail.lines import COMMANDS, VERBS, Line
 from bot.mail.marker import marker
 from bot.mail.obeying import GERMAN_BY_MAIL, KNOWN
 from bot.mail.own_words import Encrypted, TooLong, own_lines, own_words, plain_line, words_of_page
@@ -139,6 +139,12 @@ def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> No
         ("Hi Signalbox,\n\nbuy P1\n\nAnn", ("buy P1",), ()),
         ("buy P1\n\nStop it, Bob!", ("buy P1",), ("Stop it, Bob!",)),
         ("buy P1\n\nundo", ("buy P1", "undo"), ()),
+        ("hello buy P1\npass", ("hello buy P1", "pass"), ()),
+        ("buy P1\nThanks, pass", ("buy P1",), ("Thanks, pass",)),
+        ("buy P1\nTill: 57 H9\nx", ("buy P1",), ("Till: 57 H9",)),
+        ("buy P1\nlya 57 H9\nOn 23/11/2026 8:12 Signalbox wrote:\nx", ("buy P1", "lya 57 H9"), ()),
+        ("buy P1\nOn Monday Ann wrote:\nbuy P2", ("buy P1",), ()),
+        ("buy P1\nBR 57 H9", ("buy P1", "BR 57 H9"), ()),
         ("status\n\nlog 20\n\nOk", ("status", "log 20"), ("Ok",)),
     ],
 )
@@ -168,6 +174,12 @@ def test_what_is_signed_in_the_letter_is_read_and_what_is_encrypted_is_not() -> 
         with pytest.raises(Encrypted):
             own_lines(f"{text}-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", OWN)
     assert own_lines("buy P1\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n", OWN) == ["buy P1"]
+
+
+def test_nothing_in_a_game_is_called_as_a_letter_ends() -> None:
+    for title in TITLES.values():
+        for sign in (*title.companies, *title.privates, *title.trains, *title.plans):
+            assert not Line(str(sign)).is_sign_off(()) and not Line(f"{sign} 57 H9").is_sign_off(()), sign
 
 
 def test_every_command_and_verb_is_known_where_lines_are_told_apart() -> None:
