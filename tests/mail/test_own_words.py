@@ -168,8 +168,8 @@ def test_below_our_own_marker_nothing_is_read_in_any_language() -> None:
 
 
 def test_what_is_signed_in_the_letter_is_read_and_what_is_encrypted_is_not() -> None:
-    signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nbuy P1\n- -- \nAnn\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n"
-    assert own_lines(signed, OWN) == ["buy P1"]
+    signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- - buy P1\n- -- \nAnn\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n"
+    assert own_lines(signed, OWN) == ["- buy P1"]
     for text in ("", "\n"):
         with pytest.raises(Encrypted):
             own_lines(f"{text}-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", OWN)
@@ -210,23 +210,30 @@ HOSTILE += (
 )
 
 
+def work_on(text: str) -> int:
+    """How many calls it takes to find somebody's own words in a text, and in a page."""
+    count = 0
+
+    def step(*_: object) -> None:
+        nonlocal count
+        count += 1
+
+    sys.setprofile(step)
+    try:
+        with suppress(TooLong, AssertionError):
+            own_lines(text, OWN)
+        with suppress(AssertionError):
+            words_of_page(text)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_of_a_text_without_end_some_hundred_lines_are_looked_at() -> None:
+    assert work_on("> a\nbuy P1\n\n" * 9000) < 1.2 * work_on("> a\nbuy P1\n\n" * 300)
+
+
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_twice_the_text_is_no_more_than_twice_the_work(piece: str) -> None:
-    def work(size: int) -> int:
-        count = 0
-
-        def step(*_: object) -> None:
-            nonlocal count
-            count += 1
-
-        sys.setprofile(step)
-        try:
-            with suppress(TooLong, AssertionError):
-                own_lines(piece * (size // len(piece)), OWN)
-            with suppress(AssertionError):
-                words_of_page(piece * (size // len(piece)))
-        finally:
-            sys.setprofile(None)
-        return count
-
-    assert work(32_000) <= 2.2 * work(16_000) + 2000
+    once, twice = (work_on(piece * (size // len(piece))) for size in (16_000, 32_000))
+    assert twice <= 2.2 * once + 2000
