@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -10,9 +12,10 @@ import discord
 import pytest
 
 from bot.commands.discord.bot import add_commands
-from bot.commands.discord.interactions.verdicts import Verdict, verdict_on
+from bot.commands.discord.interactions.verdicts import Verdict, first_taken, verdict_on
 from bot.commands.discord.slots import NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
+from tests.discord_double.faults import FOREVER, Fault
 from tests.reliability.table import Table
 
 INVALID_FORM = 50035
@@ -205,3 +208,76 @@ def test_a_refused_registration_is_told_in_one_short_line() -> None:
     line = refused_field(error, commands)
     assert line.startswith("400 50035: /move options.0.name: Must be 100") and len(line) < 200
     assert "\n" not in line and "(1/2)" in line
+
+
+async def test_an_answer_that_is_refused_is_given_without_pictures_and_buttons(table: Table) -> None:
+    double = table.double
+    await table.open()
+    double.faults.fail("PATCH /webhooks/*", 400, code=INVALID_FORM)
+    reply = await table.move(0)
+    assert "Ann buys P1" in reply.text and not reply.buttons
+
+
+@pytest.mark.parametrize(("code", "asked"), [(INVALID_FORM, 2), (10008, 1), (50007, 1), (50001, 1), (50013, 1)])
+async def test_only_what_is_about_the_words_is_said_more_plainly(code: int, asked: int) -> None:
+    response: Any = SimpleNamespace(status=400 if code == INVALID_FORM else 403, reason="", headers={})
+    count = 0
+
+    async def refuse() -> None:
+        nonlocal count
+        count += 1
+        raise discord.HTTPException(response, {"code": code, "message": ""})
+
+    with pytest.raises(discord.HTTPException):
+        await first_taken([refuse, refuse])
+    assert count == asked
+
+
+async def test_one_servers_limit_on_threads_holds_up_no_other_one(table: Table) -> None:
+    double = table.double
+    double.faults.slow(f"POST /channels/{double.channel.id}/messages/*", 15.0)
+    lobby = await double.ann.slash("game new", double.channel, title="1848")
+    for person in (double.bob, double.cid):
+        await person.click(lobby.message, "Join")
+    waiting = asyncio.create_task(double.ann.slash("game start", double.channel, order="list", wait=60))
+    await table.wait(lambda: not double.faults.pending, "a thread that is opened late")
+    _, channel = double.add_guild("Another Club")
+    other = await double.ann.slash("game new", channel, title="1848")
+    for person in (double.bob, double.cid):
+        await person.click(other.message, "Join")
+    began = time.monotonic()
+    assert "begun" in (await double.ann.slash("game start", channel, order="list")).text
+    assert time.monotonic() - began < 12 and not waiting.done()
+    assert "begun" in (await waiting).text
+
+
+async def test_tags_that_may_not_be_changed_now_keep_nobody_waiting(table: Table) -> None:
+    double = table.double
+    await table.open(double.add_forum("18xx", "Recruiting", "Playing", "Paused"))
+    await double.idle()
+    double.faults.slow(f"PATCH /channels/{table.thread.id}", 100.0)
+    await double.ann.slash("moderate status", table.thread, status="paused")
+    await table.wait(lambda: not double.faults.pending, "the tags")
+    await double.ann.slash("moderate status", table.thread, status="running")
+    began = time.monotonic()
+    await table.moved(0)
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    assert time.monotonic() - began < 20
+
+
+async def test_a_record_that_is_too_old_to_be_changed_keeps_nobody_waiting(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    old = table.boards()[0]
+    double.faults.add(Fault(f"PATCH /channels/*/messages/{old.id}", FOREVER, 429, 30046, retry_after=20.0))
+    table.write("UPDATE posts SET made_at = made_at - 4000")
+    await table.move(0)
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    assert not table.boards("buys P1")
+    began = time.monotonic()
+    await table.move(1)
+    await table.wait(lambda: table.pings(double.cid), "Cid's question")
+    assert time.monotonic() - began < 12
+    await table.wait(lambda: table.boards("buys P2") and old.deleted, "a new record in its place")
+    assert len(table.boards("buys P1")) == 1

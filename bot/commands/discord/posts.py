@@ -26,12 +26,12 @@ from .interactions.client import Client
 from .interactions.forums import show_state
 from .interactions.lobbies import lobby_text
 from .interactions.places import CARD
-from .interactions.verdicts import Verdict, brief, verdict_on
+from .interactions.verdicts import Verdict, brief, first_taken, verdict_on
 from .pings import Pings, Spot, is_refused
 from .records import Records
 from .setbacks import Setbacks
 from .slash.votes import question_text, question_view
-from .slots import AGAIN, NO_WORDS, Edit, Later, Post, Slots, begun_as, first_taken
+from .slots import AGAIN, NO_WORDS, Edit, Later, Post, Slots, begun_as
 
 log = logging.getLogger(__name__)
 

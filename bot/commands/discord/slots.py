@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import aiohttp
 import discord
@@ -24,17 +24,15 @@ from .interactions.client import Client
 from .interactions.places import opened
 from .interactions.verdicts import (
     GONE,
-    MISSING_PERMISSIONS,
     TOO_OLD_TO_EDIT,
     UNKNOWN_MESSAGE,
     Verdict,
     brief,
+    first_taken,
     verdict_on,
 )
 
 log = logging.getLogger(__name__)
-
-Answer = TypeVar("Answer")
 
 AGAIN = "-# After an interruption; this may be there already.\n"
 """Stands before a post whose first attempt had an unknown end; where Discord still knows its nonce, it is not seen."""
@@ -309,23 +307,6 @@ def forms(
     words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
     for text in (f"{before}{words}\n{after}\n{say(NO_BUTTONS)}", f"{before}{mentions}{say(NO_WORDS, game)}"):
         yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}
-
-
-async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files: bool = False) -> Answer:
-    """The answer to the first of these requests that Discord takes: each asks for less than the one before. The first one of
-    those that `has_files` may lack a permission for them.
-
-    :raises discord.HTTPException: it takes none of them, or asking for less does not help.
-    """
-    for place, act in enumerate(acts[:-1]):
-        try:
-            return await act()
-        except discord.HTTPException as error:
-            lacks_files = has_files and not place and error.code == MISSING_PERMISSIONS
-            if not lacks_files and verdict_on(error) is not Verdict.REFUSED:
-                raise
-            log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
-    return await acts[-1]()
 
 
 def gone(row: PostRecord) -> PostRecord:

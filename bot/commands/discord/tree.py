@@ -14,9 +14,9 @@ from discord import app_commands
 from bot.engine.refusals import Refusal
 from bot.language import say
 
-from .interactions.answers import EXPECTED, admitted, refusal_text, speak_to
+from .interactions.answers import admitted, refusal_text, speak_to
 from .interactions.client import Client, Interaction
-from .interactions.verdicts import Verdict, brief, verdict_on
+from .interactions.verdicts import EXPECTED, Verdict, brief, verdict_on
 
 log = logging.getLogger(__name__)
 

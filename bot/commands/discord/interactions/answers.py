@@ -6,6 +6,7 @@ import io
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import discord
@@ -19,6 +20,7 @@ from bot.store import StoreError
 from bot.tables.desk.names import plain_name
 
 from .client import Interaction
+from .verdicts import EXPECTED, first_taken
 
 log = logging.getLogger(__name__)
 
@@ -26,10 +28,6 @@ Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
 
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
-
-EXPECTED = {10062, 10015, 40060, 50027, 50007, 50278, 10008}
-"""Error codes that are outcomes: token too old or never accepted, answered already, direct messages closed, message
-gone."""
 
 
 def person_of(user: discord.abc.User) -> str:
@@ -130,15 +128,20 @@ async def speak_to(interaction: Interaction) -> None:
 async def edit(
     interaction: Interaction, text: str, pictures: Sequence[Picture] | None = (), view: discord.ui.View | None = None
 ) -> discord.Message | None:
-    """Put the answer into the acknowledged interaction; safe to repeat. The message, where it was delivered. Pictures that
-    are None stay those that it has."""
+    """Put the answer into the acknowledged interaction, without pictures and buttons where Discord does not take it with them;
+    safe to repeat. The message, where it was delivered. Pictures that are None stay those that it has."""
+    change = partial(
+        interaction.edit_original_response,
+        content=cut(say(text)),
+        allowed_mentions=discord.AllowedMentions.none(),
+    )
+    whole = partial(
+        change,
+        attachments=discord.utils.MISSING if pictures is None else files(pictures),
+        view=view or discord.utils.MISSING,
+    )
     try:
-        return await interaction.edit_original_response(
-            content=cut(say(text)),
-            attachments=discord.utils.MISSING if pictures is None else files(pictures),
-            view=view or discord.utils.MISSING,
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
+        return await first_taken([whole, partial(change, attachments=[], view=None)])
     except discord.HTTPException as error:
         if error.code not in EXPECTED:
             raise

@@ -5,9 +5,16 @@ Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum, auto
+from typing import TypeVar
 
 import discord
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 NO_PLACE, PLACE_TAKEN = -1, -2
 """Troubles of which Discord knows nothing."""
@@ -42,6 +49,10 @@ UNDELIVERABLE = {50007, 50278, UNKNOWN_USER}
 
 GONE = {UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, UNKNOWN_SERVER, NO_ACCESS}
 """A message that cannot be had any more, or its place."""
+
+EXPECTED = {10062, 10015, 40060, 50027, UNKNOWN_MESSAGE, *UNDELIVERABLE}
+"""Refusals that are outcomes, whatever was to be said: a token too old or never accepted, answered already, direct messages closed,
+a message that is gone."""
 
 OUTAGES = {40001, 40002, 40333, 130000}
 """Refusals of this bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
@@ -85,3 +96,20 @@ def brief(error: BaseException) -> str:
     if isinstance(error, discord.HTTPException):
         return f"{error.status} {error.code}"
     return f"{type(error).__name__}: {error}"[:MOST_OF_AN_ERROR]
+
+
+async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files: bool = False) -> Answer:
+    """The answer to the first of these requests that Discord takes: each asks for less than the one before. The first one of
+    those that `has_files` may lack a permission for them.
+
+    :raises discord.HTTPException: it takes none of them, or asking for less does not help.
+    """
+    for place, act in enumerate(acts[:-1]):
+        try:
+            return await act()
+        except discord.HTTPException as error:
+            lacks_files = has_files and not place and error.code == MISSING_PERMISSIONS
+            if not lacks_files and (verdict_on(error) is not Verdict.REFUSED or error.code in EXPECTED):
+                raise
+            log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
+    return await acts[-1]()
