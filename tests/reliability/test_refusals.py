@@ -6,7 +6,7 @@ import asyncio
 import time
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import discord
 import pytest
@@ -149,17 +149,34 @@ async def test_where_no_post_can_be_opened_that_is_said_at_once(table: Table) ->
     assert "as many open threads as Discord allows" in reply.text
 
 
-async def test_an_answer_without_a_code_is_no_reason_to_tell_the_moderator_of_a_place(table: Table) -> None:
+@pytest.mark.parametrize(("status", "form"), [(401, "json"), (403, "html"), (404, "html"), (429, "html")])
+async def test_an_answer_without_a_code_says_nothing_of_a_place_or_a_message(
+    table: Table, status: int, form: Literal["json", "html"]
+) -> None:
     double = table.double
     await table.open()
     await double.idle()
     for route in ("POST /channels/*/messages", "PATCH /channels/*/messages/*"):
-        for status in (401, 403, 404):
-            double.faults.fail(route, status)
+        double.faults.fail(route, status, form=form)
     await table.moved(0)
     await table.wait(lambda: table.pings(double.bob), "Bob's question")
-    assert not double.ann.dm.messages if double.ann.dm else True
+    assert table.pings(double.bob)[0].buttons and table.boards("buys P1")[0].buttons
+    assert not [message for message in (double.ann.dm.messages if double.ann.dm else []) if "Game 1" in message.content]
     assert table.rows("SELECT trouble FROM places") == [(None,)]
+
+
+async def test_a_question_that_was_lost_and_deleted_is_asked_anew(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.expect("404 10008")
+    double.faults.lose_answer(f"POST /channels/{table.thread.id}/messages")
+    double.faults.fail(f"GET /channels/{table.thread.id}/messages", 503)
+    await table.move(0)
+    lost = await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    double.messages.delete(lost[0])
+    await table.wait(lambda: [one for one in table.pings(double.bob) if not one.deleted], "another question")
+    await table.moved(1)
 
 
 async def test_where_the_bot_is_not_no_command_is_obeyed() -> None:

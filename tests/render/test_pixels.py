@@ -122,7 +122,9 @@ def test_a_name_is_drawn_in_letters_that_the_fonts_have(name: str, drawn_as: lis
         assert all(has(family, bold, letter) for family, text in found for letter in text)
 
 
-@pytest.mark.parametrize("beside", [(), (Curve("track", "M 0 0 L 1 1", "#000000", 1),)], ids=["straight", "beside a curve"])
+@pytest.mark.parametrize(
+    "beside", [(), (Curve("track", "M 0 0 L 1 1", "#000000", 1),)], ids=["straight", "beside a curve"]
+)
 def test_no_box_stands_for_a_name(beside: tuple[Shape, ...]) -> None:
     """Every letter is another picture; of a font that lacks them all, they are the same box."""
     seen = set()

@@ -26,7 +26,7 @@ from .interactions.client import Client
 from .interactions.forums import show_state
 from .interactions.lobbies import lobby_text
 from .interactions.places import CARD
-from .interactions.verdicts import Verdict, brief, first_taken, verdict_on
+from .interactions.verdicts import UNKNOWN_MESSAGE, Verdict, brief, first_taken, verdict_on
 from .pings import Pings, Spot, is_refused
 from .records import Records
 from .setbacks import Setbacks
@@ -181,7 +181,11 @@ class Posts:
         except discord.HTTPException as error:
             if error.status < 500:
                 await outbox.not_posted(notices)
-            raise
+            if error.code != UNKNOWN_MESSAGE or not begun:
+                raise
+            # It was sent, and somebody has deleted it: its nonce is spent.
+            await outbox.begin_posting(notices, f"{nonce[:23]}a")
+            return await channel.send(cut(f"{say(AGAIN)}{text}"), nonce=f"{nonce[:23]}a", **more)
         except aiohttp.ClientConnectorError:
             await outbox.not_posted(notices)
             raise

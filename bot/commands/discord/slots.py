@@ -172,6 +172,9 @@ class Slots:
         try:
             message = await self._with_pictures(channel, row, post, is_again)
         except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE and is_again:
+                # It was sent, and somebody has deleted it: its nonce is spent.
+                return await self._send(channel, self.new(row.game, row.slot, row.channel, row.version), post, old)
             if error.status < 500 and not is_again:
                 await outbox.drop_post(row)
             raise
