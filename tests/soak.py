@@ -1,4 +1,4 @@
-"""The soak in slices: `make soak` runs what has not passed on this commit, `make soak SLICE=3/16` one slice of it.
+"""The soak in slices: `make soak` runs what has not passed on this commit, `make soak SLICE=3/24` one slice of it.
 
 A test's slice is chosen by a hash of its name, weighted by how long it is known to take, so that a slice takes a quarter of an
 hour at most. What has passed on which commit stands in `.soak.json`: a run that was stopped goes on where it stopped.
@@ -24,7 +24,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 LENGTHS = PROJECT / "tests" / "soak_lengths.json"
 """Seconds that tests take, by function: `make soak LENGTHS=1` writes them from the last runs."""
 
-SLICES = 16
+SLICES = 24
 UNKNOWN_SECONDS = 60.0
 CI_SECONDS = 900.0
 
@@ -63,7 +63,7 @@ class SliceRun(msgspec.Struct):
 
 
 class Ledger(msgspec.Struct):
-    """What is remembered: tests by id, slices as `3/16`."""
+    """What is remembered: tests by id, slices as `3/24`."""
 
     tests: dict[str, Passed] = {}
     slices: dict[str, SliceRun] = {}
@@ -233,7 +233,7 @@ def write_lengths(ledger: Ledger) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
-    parser.add_argument("--slice", help="one slice, for example 3/16")
+    parser.add_argument("--slice", help="one slice, for example 3/24")
     parser.add_argument("--of-commit", action="store_true", help="the slice of this commit, for a quarter of an hour")
     parser.add_argument("--again", action="store_true", help="also what has passed on this commit")
     parser.add_argument("--state", action="store_true", help="only say how the slices went last")

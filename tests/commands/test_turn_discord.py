@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from bot.commands.discord.interactions.answers import LONGEST, whole_lines
 from bot.engine.data.actions import BuyTrain, Pass, RunRoutes
 from bot.engine.games.course import course_of
 from bot.engine.ids import DEPOT
@@ -101,6 +102,13 @@ async def test_six_taps_are_enough_in_every_title(table: Table, title: str) -> N
     told = made.text.replace(f"{company} upgrades", f"{company} lays")
     assert all(f"{company} {done}" in told for done in ("lays", "runs for", "buys")), told
     await table.wait(lambda: table.told() > records, "the record")
+
+
+def test_lines_that_do_not_fit_are_left_out_whole() -> None:
+    """1844's emergency sales have a line for each share and sum: the last one was broken off."""
+    lines = ["a" * 900, "b" * 900, "c" * 200]
+    assert whole_lines(lines) == lines[:2] and whole_lines(lines, 2002) == lines and whole_lines(lines, 899) == []
+    assert len("\n".join(whole_lines(["d" * 99] * 50))) <= LONGEST
 
 
 def test_what_is_due_is_paid_with_the_run_that_pays_for_it() -> None:

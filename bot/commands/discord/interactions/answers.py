@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from itertools import accumulate
 from typing import Any, TypeVar
 
 import discord
@@ -50,6 +51,12 @@ def custom_id_of(interaction: Interaction) -> str:
 def cut(text: str) -> str:
     """Text that fits a message."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def whole_lines(lines: Sequence[str], most: int = LONGEST) -> list[str]:
+    """As many of these lines, from the first one on, as fit into so many characters: none is broken off."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines, ends, strict=True) if end <= most + 1]
 
 
 def plain(text: str) -> str:

@@ -6,12 +6,11 @@ import asyncio
 import logging
 import re
 from collections.abc import Collection, Sequence
-from itertools import accumulate
 from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.answers import LONGEST, answering, edit, is_panel, person_of, plain, whole_lines
 from bot.commands.discord.interactions.boards import show_own
 from bot.commands.discord.interactions.client import Interaction
 from bot.engine.ids import PlayerId, as_company
@@ -148,8 +147,7 @@ async def show_help(interaction: Interaction, number: int) -> None:
         if set(seats).isdisjoint(game.asked()):
             text += f"\n{say('You are not asked now.')} {say('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
-            ends = list(accumulate(len(line) + 1 for line in lines))
-            shown = "\n".join(line for line, end in zip(lines, ends, strict=True) if end <= MOST_HELP)
+            shown = "\n".join(whole_lines(lines, MOST_HELP))
             hint = say("Press a button, or type it after /move or with a mention of me.")
             text += f"\n```\n{shown}\n```{hint}"
     view = await turn_view(number, table.record.version, game, seats)
@@ -264,4 +262,6 @@ async def show_turn(interaction: Interaction, number: int, before: str = "") -> 
         if own and table.record.status == "running":
             view = await turn_view(number, table.record.version, table.game, seats)
             costs = await asyncio.to_thread(outcomes, table.game.copy(), view.children)
-    await edit(interaction, "\n".join([plain("\n".join(lines)), *costs]), view=view or discord.ui.View())
+    asked = plain("\n".join(lines))
+    told = [asked, *whole_lines(costs, LONGEST - len(asked) - 1)]
+    await edit(interaction, "\n".join(told), view=view or discord.ui.View())
