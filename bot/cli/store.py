@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import shutil
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -23,7 +25,8 @@ from bot.foreign import BadFile, content_of
 from bot.logs18xx.registry import DIALECTS, missing_options
 from bot.ops.ownership import acting_as_owner_of
 from bot.ops.settings import BadSetting
-from bot.store import FailureRecord, Server, Store, StoreError
+from bot.render.painting.fonts import missing_fonts
+from bot.store import FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
 from bot.tables.care.doctor import Doctor
 from bot.tables.care.findings import Fault, Repair, Report
 from bot.tables.files.carrying import write_18xx, written
@@ -135,7 +138,35 @@ async def _examined_by(server: Server, games: list[int]) -> AsyncIterator[Report
 
 
 async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> int:
-    store = await Store.open(present_database(), is_alone=is_repairing)
+    with tempfile.TemporaryDirectory(prefix="signalbox-doctor-") as folder:
+        return await _examined(await _opened(is_repairing, Path(folder)), as_json, is_repairing, server)
+
+
+async def _opened(is_repairing: bool, folder: Path) -> Store:
+    """The database of this environment; where it may only be read, a copy of its file in that folder.
+
+    :raises StoreError: it cannot be opened, or is to be repaired and may only be read.
+    """
+    place = present_database()
+    try:
+        return await Store.open(place, is_alone=is_repairing)
+    except StoreReadOnly:
+        if is_repairing or not isinstance(place, Path):
+            raise
+    print(f"signalbox: {place.parent} may only be read; a copy is examined", file=sys.stderr)
+    copied = folder / place.name
+    try:
+        copy_database(place, copied)
+    except StoreError:
+        # SQLite reads no write-ahead log where it may not write beside it; nobody else has it open then.
+        for path in (place, place.with_name(f"{place.name}-wal")):
+            if path.exists():
+                shutil.copyfile(path, folder / path.name)
+    return await Store.open(copied)
+
+
+async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Server | None) -> int:
+    """Examine and tell; returns the exit code."""
     try:
         state = await store.check()
         tables = Tables(store, TITLES, editions=EDITIONS)
@@ -150,15 +181,18 @@ async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> i
     finally:
         await store.close()
     titles = {name: [*faults(title), *missing_options(title)] for name, title in TITLES.items()}
-    is_well = state == "ok" and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
+    fonts = missing_fonts()
+    is_well = (
+        state == "ok" and not fonts and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
+    )
     if as_json:
         games = [_found(repair) for repair in repairs]
         rows = msgspec.to_builtins(set_aside)
         found = {"ok": is_well, "database": state, "titles": titles, "games": games, "storage": storage}
-        print(json.dumps(found | {"set_aside": rows}))
+        print(json.dumps(found | {"set_aside": rows, "missing_fonts": fonts}))
     else:
         lines = [*_told(state, repairs, is_repairing), *_set_aside_lines(set_aside), *_room(storage)]
-        print("\n".join([*_titles_told(titles), *lines]))
+        print("\n".join([*_titles_told(titles), *_fonts_told(fonts), *lines]))
     return 0 if is_well else 1
 
 
@@ -174,6 +208,12 @@ def _titles_told(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """What stands wrong in a title's box, and that the others are right."""
     yield from (f"title {name}: {fault}" for name, found in titles.items() for fault in found)
     yield f"titles: {', '.join(name for name, found in titles.items() if not found)}: ok"
+
+
+def _fonts_told(fonts: Sequence[str]) -> Iterator[str]:
+    """Which fonts are missing, where any are."""
+    if fonts:
+        yield f"fonts: {', '.join(fonts)} missing: no picture can be painted; install the program again"
 
 
 def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:

@@ -166,7 +166,7 @@ class Backups:
             fresh.rename(target)
         except (StoreError, OSError) as error:
             remove_database(fresh)
-            raise BackupFailed(f"No backup was made. {error}") from error
+            raise BackupFailed(f"No backup was made in {target.parent}. {error}") from error
         except BaseException:
             remove_database(fresh)
             raise

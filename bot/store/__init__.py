@@ -53,6 +53,7 @@ from .records import (
     shard_key_of,
 )
 from .rows import record_of, unreadable
+from .seals import is_broken
 from .store import Store
 
 __all__ = [
@@ -108,6 +109,7 @@ __all__ = [
     "check_server",
     "copy_database",
     "dump",
+    "is_broken",
     "is_dump",
     "load",
     "make_file",

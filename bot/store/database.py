@@ -19,7 +19,7 @@ from .engines.asynchronous import AsyncConnection
 from .engines.carrying import Content, Told, carry
 from .engines.opened import Opened
 from .engines.sqlite import OpenFile
-from .errors import UNSURE, StoreAway, StoreDamaged, StoreError, StoreTooNew, log, translated
+from .errors import UNSURE, StoreAway, StoreDamaged, StoreError, StoreFull, StoreTooNew, log, translated
 from .file.migrate import UnknownRevision, migrate
 from .rows import Record, record_of
 from .schema import places
@@ -101,6 +101,9 @@ class Database:
                         self.opened.claims.check()
                     yield connection
                     is_asked = True
+        except StoreFull:
+            log.error("there is no room left on the disk of %s", self.opened.where)
+            raise
         except StoreAway as error:
             if is_asked:
                 raise StoreAway(str(UNSURE)) from error

@@ -81,8 +81,8 @@ AWAY = StoreAway("The database cannot be reached; nothing was saved. Please try 
 UNSURE = StoreAway("The database went away while it was saving. Look whether it has saved before you try again.")
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
-NOT_ONE = (MultipleResultsFound, NoResultFound)
-"""Where there is one row in a sound database, a damaged one has several, or none."""
+DAMAGES = (MultipleResultsFound, NoResultFound, UnicodeDecodeError)
+"""Where there is one row in a sound database, a damaged one has several, or none; and what SQLite says of it may be no text."""
 
 BY_CODE: dict[int, StoreError] = {
     sqlite3.SQLITE_FULL: FULL,
@@ -132,7 +132,7 @@ def meaning(error: BaseException) -> StoreError:
         return Conflict("Something else was saved first; nothing was saved.")
     if isinstance(error, PoolTimeout):
         return copy(LOCKED)
-    if isinstance(error, NOT_ONE):
+    if isinstance(error, DAMAGES):
         return copy(DAMAGED)
     original = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(original, "sqlite_errorcode", None)
@@ -162,7 +162,7 @@ async def translated() -> AsyncIterator[None]:
     """
     try:
         yield
-    except (DBAPIError, sqlite3.Error, PoolTimeout, *NOT_ONE) as error:
+    except (DBAPIError, sqlite3.Error, PoolTimeout, *DAMAGES) as error:
         found = meaning(error)
         STORE_ERRORS.labels(type(found).__name__).inc()
         if not isinstance(found, Conflict):

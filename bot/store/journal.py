@@ -32,6 +32,7 @@ from .posts import post_set
 from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
+from .seals import sealed
 
 Row = TypeVar("Row")
 
@@ -273,7 +274,7 @@ def _steps(change: Commit) -> Iterator[Step]:
     if change.seats is not None:
         yield from seats_saved(change.game, change.seats)
     for some in parts(change.records):
-        yield Step(ADD_MOVES, [row_of(record) for record in some])
+        yield Step(ADD_MOVES, [sealed("moves", row_of(record)) for record in some])
     yield from _positions_kept(change, version)
     if change.clocks is not None:
         yield from clocks_set(change.game, change.clocks, change.restarted)

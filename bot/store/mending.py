@@ -14,6 +14,7 @@ from .engines.asynchronous import AsyncConnection
 from .records import (
     AnswerRecord,
     ClockRecord,
+    FailureRecord,
     GameRecord,
     LinkRecord,
     MailRecord,
@@ -30,6 +31,7 @@ from .records import (
     WholeNotice,
 )
 from .schema import metadata
+from .seals import SEALED, seal_of
 
 Row = Mapping[str, Any]
 """A row as it is, with its `rowid`."""
@@ -51,10 +53,12 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     "answers": AnswerRecord,
     "people": PersonRecord,
     "mails": MailRecord,
+    "failures": FailureRecord,
 }
 """The records of every table."""
 
-PARENTS = {name: "question" if name == "answers" else "game" for name in KINDS if name not in ("games", "people")}
+OF_NO_GAME = ("games", "people", "failures")
+PARENTS = {name: "question" if name == "answers" else "game" for name in KINDS if name not in OF_NO_GAME}
 """Of every table the column that says to which game, or to which question, a row belongs."""
 
 
@@ -128,6 +132,11 @@ class Mending(Database):
         async with self.reading() as connection:
             return await self._rows(connection, "people", true())
 
+    async def failed_rows(self) -> list[Row]:
+        """What is noted of rows that have failed."""
+        async with self.reading() as connection:
+            return await self._rows(connection, "failures", true())
+
     async def mend(self, cures: Sequence[Cure]) -> None:
         """Set rows right, all of them or none."""
         async with self.writing() as connection:
@@ -140,7 +149,15 @@ class Mending(Database):
                 if cure.values is None:
                     await connection.execute(delete(table).where(here))
                 else:
-                    await connection.execute(update(table).where(here).values(**cure.values))
+                    await connection.execute(update(table).where(here).values(**await self._resealed(connection, cure)))
+
+    async def _resealed(self, connection: AsyncConnection, cure: Cure) -> Mapping[str, Any]:
+        """The columns that a cure sets, with a new seal where the row has one."""
+        values = cure.values or {}
+        if cure.table not in SEALED or cure.rowid is None:
+            return values
+        (row,) = await self._rows(connection, cure.table, self.opened.is_row(cure.table, cure.rowid))
+        return values if row["seal"] is None else {**values, "seal": seal_of(cure.table, {**row, **values})}
 
     async def _rows(self, connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
         # Without their types, which would stumble over what is no value of theirs.

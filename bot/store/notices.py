@@ -16,6 +16,7 @@ from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
 from .schema import clocks, games, mails, outbox, seats
+from .seals import sealed
 
 SUPERSEDED = "superseded"
 """The reference of a notice that nobody needs any more."""
@@ -227,7 +228,7 @@ def _stop_all_but(names: tuple[str, ...]) -> Delete:
 
 def notices_added(notices: Iterable[Notice]) -> Iterator[Step]:
     """Notices in the outbox, and a mail for everybody who is to read one by mail."""
-    rows = [row_of(notice, "id") for notice in notices]
+    rows = [sealed("outbox", row_of(notice, "id")) for notice in notices]
     if rows:
         yield Step(ADD_NOTICES, rows)
         yield mails_of_newest(len(rows))

@@ -29,6 +29,7 @@ from .schema import (
     seats,
     snapshots,
 )
+from .seals import rewrite
 
 ERASED = "erased"
 """Stands in place of a person who asked to be forgotten."""
@@ -98,7 +99,8 @@ class Privacy(Database):
                 .where(seats.c.person == person)
                 .values(person="", zone="UTC", quiet_from=None, quiet_to=None, muted=0, away_until=None)
             )
-            await connection.execute(update(moves).where(moves.c.person == person).values(person=ERASED))
+            for row in (await connection.execute(select(moves).where(moves.c.person == person))).mappings().all():
+                await rewrite(connection, moves, row, person=ERASED)
             for game, moderator in moderators.items():
                 await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
@@ -202,16 +204,14 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
                 return [without(one, names) for one in value]
         return value
 
-    for table, key in ((moves, moves.c.number), (outbox, outbox.c.id), (mails, mails.c.id)):
+    for table in (moves, outbox, mails):
         there = table.c.lines.contains('["guest",', autoescape=True)
-        for game, number, lines in (
-            await connection.execute(select(table.c.game, key, table.c.lines).where(there))
-        ).all():
-            changed = msgspec.json.encode(without(msgspec.json.decode(lines), renamed.get(game, ()))).decode()
-            if changed != lines:
-                here = table.c.game.is_not_distinct_from(game) & (key == number)
-                await connection.execute(update(table).where(here).values(lines=changed))
-                retold.add(game)
+        for row in (await connection.execute(select(table).where(there))).mappings().all():
+            names = renamed.get(row["game"], ())
+            changed = msgspec.json.encode(without(msgspec.json.decode(row["lines"]), names)).decode()
+            if changed != row["lines"]:
+                await rewrite(connection, table, row, lines=changed)
+                retold.add(row["game"])
     about = questions.c.data.contains(f'"{person}"', autoescape=True)
     for number, content in (await connection.execute(select(questions.c.id, questions.c.data).where(about))).all():
         data = msgspec.json.decode(content)
@@ -226,11 +226,8 @@ async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:
     """Replace a person's id where it stands inside a text."""
     # Whoever was asked along with him is still asked.
     quoted = f'"{person}"'
-    texts = ((questions, questions.c.id, "data"), (outbox, outbox.c.id, "lines"), (mails, mails.c.id, "lines"))
-    for table, key, column in texts:
+    for table, column in ((questions, "data"), (outbox, "lines"), (mails, "lines")):
         there = table.c[column].contains(quoted, autoescape=True)
-        for number, content in (await connection.execute(select(key, table.c[column]).where(there))).all():
-            await connection.execute(
-                update(table).where(key == number).values({column: content.replace(quoted, f'"{ERASED}"')})
-            )
+        for row in (await connection.execute(select(table).where(there))).mappings().all():
+            await rewrite(connection, table, row, **{column: row[column].replace(quoted, f'"{ERASED}"')})
     await connection.execute(update(questions).where(questions.c.person == person).values(person=ERASED))

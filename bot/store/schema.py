@@ -72,6 +72,7 @@ moves = Table(
     Column("made_at", Float, nullable=False),
     Column("seat", Integer),
     Column("auto", Integer, nullable=False, server_default="0"),
+    Column("seal", Integer),
     PrimaryKeyConstraint("game", "number"),
     Index("moves_of_seat", "game", "seat", "number"),
 )
@@ -113,6 +114,7 @@ outbox = Table(
     Column("posted_at", Float),
     Column("reference", String),
     Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("seal", Integer),
     Index("outbox_waiting", "posted_at", "id"),
 )
 

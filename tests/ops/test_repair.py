@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import random
 import re
 import sqlite3
@@ -16,6 +18,9 @@ import pytest
 from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
+from bot.render.painting import fonts
+from bot.render.painting.fonts import NEEDED
+from bot.render.painting.paint import FONTS
 from bot.store import KINDS, Store
 from bot.store.engines.sqlite import MOST_NAMED
 from bot.tables.care.rows.case import LABELS
@@ -157,3 +162,34 @@ def test_a_game_with_damaged_rows_is_backed_up_and_restored_with_all_others(data
     assert "clocks: 1 row(s) belong to game 77, which there is not" in capsys.readouterr().out
     assert main(["doctor", "--repair"]) == 0
     assert Backups(database, database.parent / "backups").names() == [Path(made["file"])]
+
+
+def test_a_folder_that_may_only_be_read_is_examined_in_a_copy(
+    database: Path, capsys: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(database, "UPDATE games SET options = 'rubbish' WHERE id = 2")
+    real, whole = os.open, {path.name: path.read_bytes() for path in database.parent.iterdir()}
+
+    def opened(path: object, flags: int, *more: object, **options: object) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR) and database.parent in Path(str(path)).parents:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return real(path, flags, *more, **options)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(os, "open", opened)
+    assert main(["doctor"]) == 1
+    out, err = capsys.readouterr()
+    assert "game 2: its own row: options cannot be read" in out and f"{database.parent} may only be read" in err
+    assert main(["doctor", "--repair"]) == 1
+    assert "cannot be written to" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in database.parent.iterdir()} == whole
+
+
+def test_missing_fonts_are_named(
+    database: Path, capsys: Shown, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "fonts").mkdir()
+    (tmp_path / "fonts" / NEEDED[0]).touch()
+    monkeypatch.setattr(fonts, "asset_folder", lambda name: tmp_path / name)
+    assert main(["doctor"]) == 1
+    assert f"fonts: {', '.join(NEEDED[1:])} missing" in capsys.readouterr().out
+    assert {path.name for path in FONTS.iterdir()} >= {*NEEDED}

@@ -33,6 +33,7 @@ from bot.store import (
     SeatRecord,
     Server,
     Store,
+    StoreFull,
     StoreLocked,
     StoreTooNew,
 )
@@ -348,6 +349,20 @@ async def test_errors_are_logged_once_with_their_cause(tmp_path: Path, caplog: p
         await Store.open(path)
     assert [record.name for record in caplog.records] == ["signalbox.store"]
     assert "not a database" in caplog.text
+
+
+async def test_the_log_names_the_disk_that_is_full(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    with pytest.raises(StoreFull) as full:
+        async with store.writing() as connection:
+            await connection.exec_driver_sql("PRAGMA max_page_count=1")
+            await connection.execute(
+                text("INSERT INTO people (person, zone) VALUES ('p', :long)"), {"long": "x" * 10**6}
+            )
+    await store.close()
+    assert f"no room left on the disk of {tmp_path}" in caplog.text
+    # Players read that sentence, too: no folder of the machine stands in it.
+    assert str(tmp_path) not in str(full.value)
 
 
 async def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(

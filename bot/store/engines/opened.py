@@ -24,6 +24,9 @@ class Opened(ABC):
     readers: AsyncEngine
     glances: AsyncEngine
 
+    where = "the server"
+    """On what disk it lies, for operators."""
+
     share: Share | None = None
     """What this program holds of the shards, where several bots play."""
 

@@ -43,9 +43,9 @@ class OpenFile(Opened):
     """An open file, and the hold on it."""
 
     def __init__(self, path: Path, patience: float, holding: Holding) -> None:
-        self._holding, self.path = holding, path
+        self._holding, self.path, self.where = holding, path, str(path.parent)
         options = {"timeout": patience, "async_creator_fn": OneTurnConnection.to}
-        self.writers = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options)
+        self.writers = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options, hide_parameters=True)
         event.listen(self.writers.sync_engine, "connect", _prepare)
         event.listen(self.writers.sync_engine, "begin", _begin)
         self.readers = self.writers.execution_options(begin="BEGIN")

@@ -50,10 +50,11 @@ def copy_database(source: Path, target: Path, number: int | None = None) -> None
     except BaseException as error:
         if not isinstance(error, FileExistsError):
             remove_database(target)
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, sqlite3.Error | UnicodeDecodeError):
             raise meaning(error) from error
         if isinstance(error, OSError):
-            raise StoreError("The copy cannot be written: {strerror}.", error.strerror or "") from error
+            where = error.strerror or "", str(target.parent)
+            raise StoreError("The copy cannot be written: {strerror} ({folder}).", *where) from error
         raise
 
 
@@ -78,9 +79,10 @@ def check_database(path: Path) -> None:
         raise StoreMissing(str(MISSING))
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.text_factory = lambda raw: raw.decode(errors="replace")
             found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise meaning(error) from error
     if found != ["ok"]:
         raise StoreDamaged("{name} is damaged: {found}", path.name, found[0])

@@ -16,7 +16,7 @@ from .findings import Fault, Repair, Report
 from .replaying import Kept, Replay
 from .rows.case import Case
 from .rows.game import examined
-from .rows.strays import people_faults, stray_faults
+from .rows.strays import failure_faults, people_faults, stray_faults
 
 Among = Callable[[list[int]], Iterable[int]]
 Examined = Callable[[list[int]], AsyncIterator[Report]]
@@ -89,7 +89,8 @@ class Doctor:
         strays = await self.desk.store.strays()
         homes = {row["rowid"]: await self._home(row["number"]) for row in strays.get("moves", ())}
         known = {rowid: game for rowid, game in homes.items() if game is not None}
-        return Report(0, 0, (*stray_faults(strays, known), *people_faults(await self.desk.store.people())))
+        people, failed = await self.desk.store.people(), await self.desk.store.failed_rows()
+        return Report(0, 0, (*stray_faults(strays, known), *people_faults(people), *failure_faults(failed)))
 
     async def _home(self, number: object) -> int | None:
         """The one game that lacks a record of that number; None where there are none or several."""

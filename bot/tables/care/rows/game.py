@@ -17,7 +17,7 @@ from bot.tables.desk.clocks import PACES
 from bot.tables.desk.positions import TitleAt, Unsound, decoded, eras_of, versions_of
 
 from .case import Case, Origin, called, usual
-from .log import NOBODY, check_numbers, line_of, read_log, status_of
+from .log import NOBODY, check_numbers, check_seals, line_of, read_log, status_of
 from .others import look_through
 
 
@@ -34,6 +34,7 @@ def examined(case: Case) -> Report:
         replay = _replayed(case, case.record)
         game, begun = (replay.game, replay.begun) if replay else (None, 0)
     look_through(case, game)
+    check_seals(case)
     return Report(case.game, moves, tuple(case.faults), begun)
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from bot.engine.games.corrections import is_correction
 from bot.engine.said import Said
-from bot.store import MOVE_KINDS, Cure, MoveRecord, Row, StoreDamaged, record_of, unpacked
+from bot.store import MOVE_KINDS, Cure, MoveRecord, Row, StoreDamaged, is_broken, record_of, unpacked
 
 from .case import Case
 
@@ -128,6 +128,16 @@ def check_numbers(case: Case, version: int) -> None:
     missing = [number for number in range(min(version, len(known)) + 1) if number not in known]
     if case.moves and missing:
         case.fault("the log", f"record {missing[0]} is missing", number=missing[0])
+
+
+def check_seals(case: Case) -> None:
+    """Note records that are others than were saved, though nothing else shows it: they are taken as they are, once that was said."""
+    named = {fault.where.partition(":")[0] for fault in case.faults}
+    for row in case.rows["moves"]:
+        where = f"record {row['number']}"
+        if is_broken("moves", row) and not named & {where, f"move {row['number']}"}:
+            cure = Cure("moves", row["rowid"], {"number": row["number"]})
+            case.fault(where, "it is not what was saved (seal)", "it is taken as it is from now on", cure)
 
 
 def line_of(case: Case, number: int) -> list[MoveRecord]:

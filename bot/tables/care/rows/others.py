@@ -6,7 +6,7 @@ import msgspec
 
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
-from bot.store import KINDS, Cure, Row, shard_key_of, unreadable
+from bot.store import KINDS, Cure, Row, is_broken, shard_key_of, unreadable
 from bot.tables.acts.votes import is_question
 from bot.tables.desk.desk import fresh_clocks
 from bot.tables.orders.standing import is_order
@@ -52,6 +52,8 @@ def _fault(row: Row, table: str) -> str:
     bad = unreadable(row, KINDS[table])
     if bad:
         return not_read(bad)
+    if table == "outbox" and is_broken(table, row):
+        return "it is not what was saved (seal)"
     if table == "orders" and not is_order(msgspec.json.decode(row["data"])):
         return "its data are no order"
     if table == "questions" and not is_question(row["kind"], msgspec.json.decode(row["data"])):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from bot.store import Cure, PersonRecord, Row, unreadable
+from bot.store import Cure, FailureRecord, PersonRecord, Row, unreadable
 from bot.tables.care.findings import Fault
 
 from .case import not_read
@@ -44,3 +44,11 @@ def people_faults(rows: Sequence[Row]) -> Iterator[Fault]:
         cured = "dropped" if values is None else "the usual ones now"
         where = f"habits of {row['person']!r}"
         yield Fault(where, not_read(bad), cures=(Cure("people", row["rowid"], values),), cured=f"{where}: {cured}")
+
+
+def failure_faults(rows: Sequence[Row]) -> Iterator[Fault]:
+    """What is noted of a row that failed, and cannot be read, is dropped: the row is tried again."""
+    for row in rows:
+        if bad := unreadable(row, FailureRecord):
+            where = f"failure {row['queue']} {row['key']}"
+            yield Fault(where, not_read(bad), cures=(Cure("failures", row["rowid"]),), cured=f"{where}: dropped")

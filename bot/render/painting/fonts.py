@@ -1,0 +1,16 @@
+"""The fonts without which nothing is painted."""
+
+from __future__ import annotations
+
+from bot.assets import asset_folder
+
+NEEDED = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansCondensed-Bold.ttf")
+
+
+def missing_fonts() -> list[str]:
+    """Those that are not there; all of them where the program was installed without their folder."""
+    try:
+        folder = asset_folder("fonts")
+    except FileNotFoundError:
+        return list(NEEDED)
+    return [name for name in NEEDED if not (folder / name).is_file()]
