@@ -282,7 +282,7 @@ async def test_a_game_that_cannot_be_opened_keeps_no_other_from_being_reminded(
             clock.advance(hours=1)
             await tables.reminders.sweep()
     (failure,) = await tables.failures.set_aside()
-    assert (failure.queue, failure.game, failure.error) == ("reminder", broken, "no reminder (KeyError)")
+    assert (failure.queue, failure.game, failure.error) == ("reminder", broken, "KeyError")
     assert failure.tries == 6
     told = [notice for notice in await tables.outbox.pending() if notice.kind == "told"]
     assert [notice.game for notice in told] == [broken] and "signalbox doctor" in str(told[0].lines[0])
@@ -293,7 +293,7 @@ async def test_a_game_that_cannot_be_opened_keeps_no_other_from_being_reminded(
 
 
 async def test_a_failed_clock_that_began_anew_is_forgotten(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.failures.note("reminder", f"game {game} seat 1 since 5", "no reminder", game)
+    await tables.failures.note("reminder", f"{game}:1:5", "no reminder", game)
     clock.advance(hours=2)
     await tables.reminders.sweep()
     assert not await tables.desk.store.failures()

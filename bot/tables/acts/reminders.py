@@ -100,7 +100,7 @@ class Reminders:
         """A reminder could not be made. It is tried again later, others meanwhile; after some tries the table hears of it once."""
         extra = {"game": clock.game}
         log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
-        failure = await self.failures.note(QUEUE, key_of(clock), f"no reminder ({type(error).__name__})", clock.game)
+        failure = await self.failures.note(QUEUE, key_of(clock), type(error).__name__, clock.game)
         if failure.set_aside_at is None or failure.reported_at is not None:
             return
         if not await self.failures.is_reported(QUEUE, clock.game):
@@ -259,8 +259,8 @@ class Reminders:
 
 
 def key_of(clock: ClockRecord) -> str:
-    """How a clock is called among rows that fail: one that begins anew is another one."""
-    return f"game {clock.game} seat {clock.seat} since {clock.since:.0f}"
+    """How a clock is called among rows that fail, by game, seat and beginning: one that begins anew is another one."""
+    return f"{clock.game}:{clock.seat}:{clock.since:.0f}"
 
 
 def is_resting(failure: FailureRecord, now: datetime) -> bool:
