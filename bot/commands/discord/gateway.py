@@ -63,7 +63,7 @@ class Line:
         :raises discord.ConnectionClosed: Discord does not want this bot.
         """
         pause = 0.0
-        while not self.client.is_closed():
+        while True:
             began, reason = time.monotonic(), "Discord wants it"
             try:
                 await self._open()
@@ -80,6 +80,8 @@ class Line:
                 reason = brief(error)
             finally:
                 await self._close()
+            if self.client.is_closed():
+                return
             self.client.dispatch("disconnect")
             if time.monotonic() - began > LASTING:
                 pause = 0.0
