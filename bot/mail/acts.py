@@ -296,6 +296,16 @@ async def language(order: Order, rest: str) -> Lines:
     return [said("You are written to in {language}.", LANGUAGES[rest.lower()])]
 
 
+async def also(order: Order, rest: str) -> Lines:
+    """Write from another address too."""
+    if not rest:
+        raise NotAllowed("Which address? For example: also ann+games@example.org; also none ends it.")
+    known = await order.tables.mail.add_alias(order.person, rest)
+    if not known:
+        return [said("Answers are taken from your first address alone.")]
+    return [said("Answers are taken for yours from these addresses too: {addresses}", verbatim(", ".join(known)))]
+
+
 async def privacy(order: Order, rest: str) -> Lines:
     """Everything that is kept about the writer, as a file."""
     told = "The file holds everything that is kept about you. To be forgotten, write: forget me. {promise}"
@@ -332,12 +342,13 @@ ACTS: dict[str, Callable[[Order, str], Awaitable[Lines]]] = {
         "nothing", said("You are sent nothing any more but answers to your own letters. To be sent turns again: turns")
     ),
     "language": language,
+    "also": also,
     "privacy": privacy,
     "forget": forget,
 }
 """Every command that changes something, by its word."""
 
-SEALED = ("forget", "privacy", "stop", "turns", "digest", "reminders", "away", "quiet", "language")
+SEALED = ("forget", "privacy", "also", "stop", "turns", "digest", "reminders", "away", "quiet", "language")
 """Commands about all that a person has here, which only an answer to a mail of ours may give: a mail server that vouches for a
 sender can be deceived. They erase somebody, send what is kept about them, or have their tables wait for somebody who hears nothing.
 What is left to others (`new`, `join`) takes nothing away, is told to its sender at once, and taken back by `leave`."""

@@ -234,7 +234,8 @@ def is_digest(mails: Sequence[MailRecord]) -> bool:
 
 def wishes(person: PersonRecord, mail: MailRecord) -> bool:
     """Whether somebody wishes to be sent such a mail."""
-    return person.mail in ("turns", "digest") or (person.mail == "reminders" and mail.kind == "reminder")
+    is_wished = person.mail in ("turns", "digest") or (person.mail == "reminders" and mail.kind == "reminder")
+    return is_wished and person.returned_at is None
 
 
 def seat_like(person: PersonRecord) -> SeatRecord:

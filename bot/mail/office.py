@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from dataclasses import replace
 
 from bot.engine.refusals import Refusal
+from bot.engine.said import said
 from bot.language import refused, speak
 from bot.ops.doorman import Doorman, TooFast
 from bot.ops.settings import MailSettings
 from bot.render.worker import Studio
 from bot.store import MailRecord, PersonRecord, StoreError
-from bot.tables.acts.mail import BY_MAIL
+from bot.tables.acts.mail import BACK, BY_MAIL
 from bot.tables.files.queue import Leaving
 from bot.tables.tables import Tables
 
@@ -18,7 +21,9 @@ from .dispatch import Dispatch
 from .handing_in import Submission
 from .keys import Keys
 from .letters.bounds import sender_of
+from .letters.reports import Report
 from .letters.shares import Shares
+from .letters.tokens import Token
 from .letters.verdicts import Verdict
 from .obeying import Answer, Clerk
 from .reader import Reader
@@ -29,6 +34,9 @@ log = logging.getLogger("signalbox.mail")
 
 STRANGERS_A_MINUTE, STRANGERS_AT_ONCE = 1, 20
 """So many addresses that are new get a letter: whoever forges senders has the bot write to no more."""
+
+OTHERS_A_MINUTE = 10
+"""So many letters with tokens of other addresses are looked into."""
 
 
 class Office(Dispatch):
@@ -50,6 +58,7 @@ class Office(Dispatch):
         self.keys, self.doorman = keys, doorman
         self.clerk = Clerk(tables, pages, settings.address)
         self.strangers = Doorman(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.others = Doorman(OTHERS_A_MINUTE, STRANGERS_AT_ONCE)
         self.reader = reader or Reader(settings.address, settings.authority)
         self.shares = Shares()
 
@@ -105,8 +114,11 @@ class Office(Dispatch):
         speak(person.language)
         version = noted.number if noted.game else None
         try:
+            returned_at = person.returned_at
             person = await self.tables.mail.believe(person.person)
             answer = await self.clerk.obey(letter, person.person, noted.game, version, noted)
+            if returned_at is not None:
+                answer = replace(answer, lines=[*answer.lines, said(BACK)])
         except Refusal as refusal:
             answer = Answer([refused(refusal)], None)
         await self._answer(letter, person, noted, answer)
@@ -122,9 +134,16 @@ class Office(Dispatch):
         token = letter.token
         if token is not None:
             fitting = [one for one in known if self.keys.fits(token, one.person, one.address)]
-            if not fitting:
+            if fitting:
+                return fitting[0], False
+            owner = await self._owner_of(token)
+            if owner is None:
                 raise Ignored("its token does not belong to its sender")
-            return fitting[0], False
+            if letter.sender not in owner.also.split():
+                await self.tables.mail.tell_of_alias(owner, letter.sender)
+                self._wake.set()
+                raise Ignored("it answers a mail to another address, which hears of that")
+            return owner, False
         is_true = letter.verdict is Verdict.TRUE
         own = [one for one in known if one.mail != "asked" or one.person.startswith(BY_MAIL)]
         if is_true and own:
@@ -157,15 +176,26 @@ class Office(Dispatch):
             )
         )
 
-    async def _came_back(self, message: str) -> str:
-        """A mail could not be delivered: its receiver is sent nothing any more until he writes."""
-        sent = await self.tables.mail.sent_as(message) if message else None
+    async def _came_back(self, report: Report) -> str:
+        """A mail could not be delivered; what it says of others than its receiver is nothing to us."""
+        sent = await self.tables.mail.sent_as(report.message) if report.message else None
         if sent is None:
-            log.info("a mail came back that nobody here has sent")
-            return "ignored"
-        try:
-            await self.tables.mail.wish(sent.person, "nothing")
-        except Refusal:
-            await self.tables.mail.forget_address(sent.person)
-        log.warning("a mail came back; its receiver is sent nothing any more", extra={"game": sent.game})
+            raise Ignored("it tells of a mail that nobody here has sent")
+        if (await self.tables.mail.person(sent.person)).address not in report.failed:
+            raise Ignored("it tells of somebody else than the mail was sent to")
+        if await self.tables.mail.note_return(sent.person, report.message):
+            log.warning("mails come back; their receiver is sent nothing until they write", extra={"game": sent.game})
         return "came back"
+
+    async def _owner_of(self, token: Token) -> PersonRecord | None:
+        """The person to whom a token was written, from whatever address it comes.
+
+        :raises Ignored: too many ask.
+        """
+        try:
+            self.others.admit("everybody")
+        except TooFast:
+            raise Ignored("too many write with tokens of others") from None
+        readers = await self.tables.mail.readers()
+        fitting = (one for one in readers if self.keys.fits(token, one.person, one.address))
+        return await asyncio.to_thread(next, fitting, None)

@@ -14,6 +14,7 @@ import msgspec
 from bot.addresses import is_address
 from bot.processes import Limits, Overworked, end, helpers, run, time_limit
 
+from .letters.reports import Report
 from .letters.verdicts import Verdict
 from .reading import Bounce, Ignored, Letter, read_letter
 
@@ -40,7 +41,7 @@ class Perusal(msgspec.Struct):
 
     letter: Letter | None = None
     ignored: str | None = None
-    returned: str | None = None
+    returned: Report | None = None
     seconds: float = 0.0
 
 
@@ -58,7 +59,7 @@ def read_now(raw: bytes, own_address: str, authority: str) -> bytes:
             elif not is_address(found.letter.sender):
                 found.ignored = "no mail can be sent to its sender"
         except Bounce as bounce:
-            found.returned = bounce.message
+            found.returned = bounce.report
         except Ignored as ignored:
             found.ignored = str(ignored)
         found.seconds = time.process_time() - began

@@ -13,6 +13,7 @@ from email.utils import getaddresses
 from hashlib import sha256
 
 from .letters.bounds import Unbounded, bounded
+from .letters.reports import Report, failed_recipients
 from .letters.tokens import Token
 from .letters.verdicts import Verdict, verdict_of
 from .own_words import Encrypted, OwnWords, TooLong, own_words, words_of_page
@@ -45,11 +46,11 @@ class Ignored(Exception):
 
 
 class Bounce(Ignored):
-    """A mail of ours could not be delivered; `message` is its Message-ID."""
+    """A mail of ours could not be delivered."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__("a mail came back")
-        self.message = message
+    def __init__(self, report: Report) -> None:
+        super().__init__("it tells of a mail that came back")
+        self.report = report
 
 
 @dataclass(frozen=True)
@@ -156,11 +157,14 @@ def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
 
     :raises Ignored: one has.
     """
-    is_report = message.get_content_type() == "multipart/report"
-    if is_report and not _is_final(message):
-        raise Ignored("it tells of a mail that was read, or is only late")
-    if is_report or str(message.get("Return-Path", "")).strip() == "<>":
-        raise Bounce(_returned(message))
+    if message.get_content_type() == "multipart/report":
+        is_of_delivery = str(message.get_param("report-type", "")).lower() == "delivery-status"
+        failed = failed_recipients(parts_of(message)) if is_of_delivery else ()
+        if not failed:
+            raise Ignored("it tells of a mail that was read, is late or is not wanted")
+        raise Bounce(Report(_returned(message), failed))
+    if str(message.get("Return-Path", "")).strip() == "<>":
+        raise Ignored("a program wrote it, perhaps of a mail that came back (Return-Path)")
     if _said(message, "Auto-Submitted") not in ("", "no"):
         raise Ignored("it was written by a program (Auto-Submitted)")
     precedence = {_said(message, name) for name in ("Precedence", "X-Precedence", "Preference")}
@@ -182,15 +186,6 @@ def _said(message: Message, header: str) -> str:
     """What a header says, in small letters, without comments and parameters; empty where there is none."""
     value = re.sub(r"\([^()]*\)", "", str(message.get(header, ""))[:200])
     return value.partition(";")[0].strip().lower()
-
-
-def _is_final(report: Message) -> bool:
-    """Whether a report says that a mail was not delivered and will not be, or was called unwanted (RFC 3464 §2.3.3, RFC
-    5965); not where it is late and still tried, was delivered, or was read (RFC 8098)."""
-    if str(report.get_param("report-type", "")).lower() == "disposition-notification":
-        return False
-    actions = [str(part["Action"]).strip().lower() for part in parts_of(report) if "Action" in part]
-    return not actions or "failed" in actions
 
 
 def _returned(message: Message) -> str:

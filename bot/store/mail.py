@@ -16,6 +16,9 @@ from .schema import games, mails, outbox, people, seats
 ASKED_FOR = ("answer", "welcome", "data")
 """Kinds of mails that somebody has asked for himself: they wait for no hour."""
 
+RETURNED = "returned "
+"""How the reference of a mail begins that came back."""
+
 LETTER = "letter"
 """The kind of a letter that is being obeyed: its answer is not to be sent yet."""
 
@@ -110,6 +113,27 @@ class Mails(Database):
             row = (await connection.execute(query)).mappings().one_or_none()
         return record_of(row, MailRecord) if row else None
 
+    async def mark_returned(self, reference: str) -> None:
+        """Note that whatever was sent under this Message-ID has come back."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}")
+            )
+
+    async def returned_mails(self, person: str) -> dict[str, float]:
+        """When the mails to somebody that came back since they wrote last were sent, by their references."""
+        query = select(mails.c.reference, mails.c.sent_at).where(
+            mails.c.person == person, mails.c.reference.startswith(RETURNED), mails.c.sent_at.is_not(None)
+        )
+        async with self.glance() as connection:
+            return {str(reference): float(sent_at) for reference, sent_at in (await connection.execute(query)).all()}
+
+    async def forget_returns(self, person: str) -> None:
+        """Somebody has written: what came back before counts no more."""
+        own = (mails.c.person == person) & mails.c.reference.startswith(RETURNED)
+        async with self.writing() as connection:
+            await connection.execute(update(mails).where(own).values(reference="came back"))
+
     async def drop_old_mails(self, before: float) -> None:
         """Forget mails that were sent, and letters obeyed, before then."""
         async with self.writing() as connection:
@@ -145,6 +169,7 @@ def _mails_of_notices() -> Insert:
         .join(seats, seats.c.game == outbox.c.game)
         .join(people, people.c.person == seats.c.person)
         .where(outbox.c.id.in_(newest), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
+        .where(people.c.returned_at.is_(None))
         .where(or_(for_all, for_one))
         .group_by(outbox.c.id, people.c.person)
     )

@@ -307,7 +307,8 @@ class PersonRecord(Struct):
     """A person's habits, for every game: time zone, quiet hours, holiday, language.
 
     To his `address` he is sent what he wishes (`mail`, one of `WISHES`); `asked` is an address from which nobody has
-    answered yet. `written_at` is when a digest, or the first letter to it, was sent last.
+    answered yet. `written_at` is when a digest, or the first letter to it, was sent last. Since `returned_at` mails come back, and none
+    is sent until they write. Answers from their other addresses (`also`, with blanks between) are taken for theirs.
     """
 
     person: str
@@ -319,6 +320,8 @@ class PersonRecord(Struct):
     address: str = ""
     mail: Annotated[str, Meta(pattern="^(|asked|turns|digest|reminders|nothing)$")] = ""
     written_at: Moment | None = None
+    returned_at: Moment | None = None
+    also: str = ""
 
 
 WISHES = ("turns", "digest", "reminders", "nothing")

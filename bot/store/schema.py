@@ -231,6 +231,8 @@ people = Table(
     Column("address", String, nullable=False, server_default=""),
     Column("mail", String, nullable=False, server_default=""),
     Column("written_at", Float),
+    Column("returned_at", Float),
+    Column("also", String, nullable=False, server_default=""),
     Index("people_address", "address"),
     Index("people_mail", "mail", "written_at"),
 )

@@ -17,6 +17,7 @@ from hypothesis.strategies import from_regex
 
 from bot.addresses import is_address
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.mail.building import Block, Draft, built
 from bot.mail.handing_in import NotNow, NotTaken
 from bot.mail.keys import Keys, Token, with_token
@@ -251,16 +252,17 @@ async def test_a_game_is_nobodys_who_was_not_invited(post: Post) -> None:
 # -- what a letter may hold -------------------------------------------------------------------------------
 
 
-def report(message: str, status: str = "", kind: str = "delivery-status") -> bytes:
-    """What a mailer tells of our mail; `status` is what its receivers' servers have done."""
-    of_each = (
-        f"--b\r\nContent-Type: message/{kind}\r\n\r\nReporting-MTA: dns; far.example\r\n\r\n"
-        f"Final-Recipient: rfc822; cid@home.example\r\n{status}\r\n"
-    )
+FINAL = f"Final-Recipient: rfc822; {CID}\r\n"
+GONE = f"{FINAL}Action: failed\r\nStatus: 5.1.1\r\n"
+
+
+def report(message: str, receivers: str = GONE, kind: str = "delivery-status") -> bytes:
+    """What a mailer tells of our mail, and of its `receivers`."""
+    of_each = f"--b\r\nContent-Type: message/{kind}\r\n\r\nReporting-MTA: dns; far.example\r\n\r\n{receivers}\r\n"
     return (
         "From: MAILER-DAEMON@far.example\r\nTo: games@club.example\r\nSubject: report\r\n"
         f'Content-Type: multipart/report; report-type={kind}; boundary="b"\r\n\r\n'
-        f"--b\r\nContent-Type: text/plain\r\n\r\nbuy P1\r\n{of_each if status else ''}"
+        f"--b\r\nContent-Type: text/plain\r\n\r\nbuy P1\r\n{of_each if receivers else ''}"
         "--b\r\nContent-Type: text/rfc822-headers\r\n\r\n"
         f"Message-ID: {message}\r\nSubject: x\r\n--b--\r\n"
     ).encode()
@@ -444,31 +446,116 @@ def draft(subject: str = "Game 1: 1848") -> Draft:
     return Draft("key", subject, "A title", [Block("", ("Words",))], token, token, "thread")
 
 
-@pytest.mark.parametrize("status", ["", "Action: failed", "Action: delivered\r\n\r\nAction: FAILED"])
-async def test_who_cannot_be_reached_is_written_to_no_more(post: Post, status: str) -> None:
+async def mails_to_cid(post: Post) -> list[str]:
+    """The Message-IDs of four mails to Cid, each sent a day after the one before; answers, which are sent whatever happens."""
     await post.game()
-    theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
-    assert await post.office.take(report("<not-ours@far.example>", status)) == "ignored"
-    assert await post.office.take(report(theirs["Message-ID"], status)) == "came back"
-    assert (await post.tables.mail.people_at(CID))[0].mail == "nothing"
-    assert await sent_nothing(post)
+    found = []
+    for _ in range(4):
+        post.clock.advance(days=1)
+        await post.ask("status", CID)
+        found.append(str(post.outbox.mails[-1]["Message-ID"]))
+    return found
+
+
+async def sent_to_cid(post: Post) -> bool:
+    """Whether Cid is sent what the table is told."""
+    await post.tables.mail._tell_table(1, said("The game is over."))
+    return CID in {mail["To"] for mail in await post.post()}
+
+
+async def test_who_cannot_be_reached_is_written_to_no_more_until_they_write(post: Post) -> None:
+    mails = await mails_to_cid(post)
+    assert await post.office.take(report("<not-ours@far.example>")) == "ignored"
+    for message in [*mails[:2], *mails[:2]]:
+        await post.office.take(report(message))
+        assert (await post.tables.mail.person(await person_of(post, CID))).returned_at is None
+    assert await post.office.take(report(mails[3])) == "came back"
+    assert {mail["To"] for mail in await post.post()} == {ANN, BOB}, "the table hears of it"
+    assert "Mails to Cid come back." in post.last(BOB)
+    assert await post.office.take(report(mails[2])) == "came back"
+    assert await sent_nothing(post) and not await sent_to_cid(post), "of that it hears once"
+    assert not await post.tables.mail.is_reminded(await person_of(post, CID)), "Discord reminds them again"
+    assert "they are sent again" in await post.ask("status", CID)
+    assert await sent_to_cid(post)
+    assert await post.office.take(report(str(post.outbox.mails[-1]["Message-ID"]))) == "came back"
+    assert await sent_to_cid(post), "what came back before counts no more"
+
+
+async def test_many_that_come_back_within_a_day_are_not_enough(post: Post) -> None:
+    await post.game()
+    for _ in range(5):
+        await post.ask("status", CID)
+        assert await post.office.take(report(str(post.outbox.mails[-1]["Message-ID"]))) == "came back"
+    assert await sent_to_cid(post)
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"),
+    ("receivers", "kind"),
     [
-        ("Action: delayed", "delivery-status"),
-        ("Action: relayed", "delivery-status"),
-        ("Disposition: manual-action/MDN-sent-manually; displayed", "disposition-notification"),
-        ("Disposition: automatic-action/MDN-sent-automatically; deleted", "disposition-notification"),
+        ("", "delivery-status"),
+        (FINAL, "delivery-status"),
+        (f"{FINAL}Action: failed\r\n", "delivery-status"),
+        (f"{FINAL}Action: failed\r\nStatus: 5.2.2\r\n", "delivery-status"),
+        (f"{FINAL}Action: failed\r\nStatus: 5.2.2 (mailbox full)\r\n", "delivery-status"),
+        (f"{FINAL}Action: failed\r\nStatus: 4.4.7\r\n", "delivery-status"),
+        (f"{FINAL}Action: delayed\r\nStatus: 5.1.1\r\n", "delivery-status"),
+        (f"{FINAL}Action: relayed\r\nStatus: 2.0.0\r\n", "delivery-status"),
+        (GONE.replace(CID, "other@far.example"), "delivery-status"),
+        (f"{GONE.replace(CID, 'other@far.example')}Original-Recipient: rfc822; {CID}\r\n", "delivery-status"),
+        (f"{FINAL}Disposition: manual-action/MDN-sent-manually; displayed\r\n", "disposition-notification"),
+        (f"{GONE}Disposition: automatic-action/MDN-sent-automatically; deleted\r\n", "disposition-notification"),
+        (f"Feedback-Type: abuse\r\nOriginal-Rcpt-To: {CID}\r\n", "feedback-report"),
     ],
 )
-async def test_a_mail_that_is_late_or_was_read_has_not_come_back(post: Post, status: str, kind: str) -> None:
-    await post.game()
-    theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
-    assert await post.office.take(report(theirs["Message-ID"], status, kind)) == "ignored"
-    assert (await post.tables.mail.people_at(CID))[0].mail == "turns"
-    assert await sent_nothing(post)
+async def test_what_is_late_full_read_or_of_somebody_else_has_no_effect(post: Post, receivers: str, kind: str) -> None:
+    for message in await mails_to_cid(post):
+        assert await post.office.take(report(message, receivers, kind)) == "ignored"
+    assert await sent_to_cid(post)
+
+
+async def test_an_absence_note_with_the_mail_attached_has_no_effect(post: Post) -> None:
+    for message in await mails_to_cid(post):
+        away = EmailMessage()
+        away["From"], away["To"], away["Return-Path"] = CID, OWN, "<>"
+        away.set_content("I am away.")
+        inner = EmailMessage()
+        inner["Message-ID"] = message
+        away.add_attachment(inner)
+        assert await post.office.take(bytes(away)) == "ignored"
+    assert await sent_to_cid(post)
+
+
+async def test_an_address_from_which_nobody_has_answered_is_forgotten_when_a_mail_comes_back(post: Post) -> None:
+    await post.tables.mail.ask_at(CID, "discord:7")
+    (mail,) = await post.post()
+    assert await post.office.take(report(str(mail["Message-ID"]))) == "came back"
+    assert await post.tables.mail.people_at(CID) == []
+
+
+# -- other addresses of a person ----------------------------------------------------------------------------
+
+ALIAS = "ann+games@home.example"
+
+
+async def test_an_answer_from_another_address_moves_nothing_and_the_known_one_hears_of_it_once(post: Post) -> None:
+    game = await post.game()
+    token = post.reply_to(ANN)
+    assert await post.write("buy P1", ALIAS, token) == await post.write("buy P1", ALIAS, token) == "ignored"
+    (mail,) = await post.post()
+    assert mail["To"] == ANN and "Nothing was done." in words(mail) and f"also {ALIAS}" in words(mail)
+    assert await version(post, game) == 0
+    assert "Nothing was done yet." in await post.ask(
+        f"also {EVE}", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass"
+    )
+    assert ALIAS in await post.ask(f"also {ALIAS}", ANN, str(mail["Reply-To"]))
+    assert await post.write("buy P1", ALIAS, token) == "answered"
+    assert await version(post, game) == 1 and ALIAS not in {mail["To"] for mail in await post.post()}
+    assert await post.write("buy P2", ALIAS, post.reply_to(BOB)) == "ignored", "it is good for one person's mails"
+    assert "first address alone" in await post.ask("also none", ANN)
+    assert await post.write("status", ALIAS, token) == "ignored"
+    for number in range(3):
+        await post.ask(f"also ann{number}@home.example", ANN)
+    assert "3 other addresses" in await post.ask("also ann3@home.example", ANN)
 
 
 async def test_ten_megabytes_are_read_up_to_a_bound(post: Post) -> None:

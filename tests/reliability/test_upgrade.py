@@ -92,6 +92,12 @@ async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Tab
     await tables.moderation.set_status(FINISHED, ANN, "running")
 
 
+async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: Tables) -> None:
+    person = await tables.mail.person(ANN)
+    assert (person.returned_at, person.also) == (None, "")
+    assert await tables.mail.add_alias(ANN, "ann@far.example") == ["ann@far.example"]
+
+
 async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -> None:
     await tables.desk.store.withdraw(tables.desk.now())
     tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from hashlib import sha256
 import msgspec
 
 from bot.addresses import is_address
+from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.said import Said, said
 from bot.store import WISHES, MailRecord, Notice, PersonRecord, StoreDamaged
@@ -30,6 +31,19 @@ ASKING_SPACING = timedelta(hours=1)
 EXPLAINED_WITHIN = timedelta(days=1)
 MOST_EXPLAINED, MOST_UNREAD = 2, 20
 """So often in that time somebody is answered that the same text cannot be read, and that any cannot."""
+
+DAY = timedelta(days=1)
+MOST_ALIASES = 3
+
+MOST_RETURNED, RETURNING = 3, timedelta(days=2)
+"""So many mails must have come back for good, sent over so long: a server that was set up wrongly for an evening refuses many, and
+to forge that many reports somebody must have seen as many mails."""
+
+UNREACHED = (
+    "Mails to {player} come back. Nothing more is sent there until they write to the bot by mail, or choose again what they are"
+    " sent."
+)
+BACK = "Mails to you came back for some time; from now on they are sent again."
 
 MOST_WAITING = 1000
 """So many mails are looked at together."""
@@ -78,7 +92,7 @@ class Mail:
         mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
         record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
         if record.address != address or record.mail in ("", "asked"):
-            record = msgspec.structs.replace(record, address=address, mail="asked", written_at=now)
+            record = msgspec.structs.replace(record, address=address, mail="asked", written_at=now, returned_at=None)
             await self.desk.store.set_person(record)
         if not is_vouched_for:
             await self.desk.store.add_mail(MailRecord(f"welcome-{record.person}-{now}", record.person, "welcome", now))
@@ -90,7 +104,7 @@ class Mail:
 
         :raises NotAllowed: somebody else has proven that it is his.
         """
-        record = await self.person(person)
+        record = await self._heard(await self.person(person))
         if record.mail != "asked":
             return record
         if any(one.mail != "asked" for one in await self.people_at(record.address) if one.person != person):
@@ -110,16 +124,78 @@ class Mail:
         record = await self.person(person)
         if record.mail in ("", "asked"):
             raise NotAllowed("There is no address of yours from which an answer has come.")
+        record = await self._heard(record)
         await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
 
     async def forget_address(self, person: str) -> None:
         """Keep a person's address no more."""
-        record = msgspec.structs.replace(await self.person(person), address="", mail="", written_at=None)
+        record = msgspec.structs.replace(
+            await self.person(person), address="", mail="", written_at=None, returned_at=None, also=""
+        )
         await self.desk.store.set_person(record)
 
     async def is_reminded(self, person: str) -> bool:
         """Whether a person is reminded by mail, and so nowhere else."""
-        return (await self.person(person)).mail in ("turns", "digest", "reminders")
+        record = await self.person(person)
+        return record.mail in ("turns", "digest", "reminders") and record.returned_at is None
+
+    # -- mails that come back, and other addresses ----------------------------------------------------
+
+    async def note_return(self, person: str, message: str) -> bool:
+        """The mail of that Message-ID will never reach its receiver. Whether that was one too many: then nothing is sent to
+        them until they write, and their tables hear of it once. An address from which nobody has answered is forgotten."""
+        await self.desk.store.mark_returned(message)
+        record = await self.person(person)
+        if record.mail == "asked":
+            await self.forget_address(person)
+            return False
+        sent = (await self.desk.store.returned_mails(person)).values()
+        is_lost = len(sent) >= MOST_RETURNED and max(sent) - min(sent) >= RETURNING.total_seconds()
+        if not is_lost or record.returned_at is not None:
+            return False
+        await self.desk.store.set_person(msgspec.structs.replace(record, returned_at=self.desk.now()))
+        for game in await self.desk.store.games_of(person):
+            if game.status != "finished":
+                own = [one.number for one in await self.desk.store.seats(game.id) if one.person == person]
+                for number in own[:1]:
+                    await self._tell_table(game.id, said(UNREACHED, seat(number)))
+        return True
+
+    async def _heard(self, record: PersonRecord) -> PersonRecord:
+        """Somebody has written, or has chosen what they are sent: what came back before counts no more."""
+        if await self.desk.store.returned_mails(record.person):
+            await self.desk.store.forget_returns(record.person)
+        if record.returned_at is not None:
+            record = msgspec.structs.replace(record, returned_at=None)
+            await self.desk.store.set_person(record)
+        return record
+
+    async def tell_of_alias(self, owner: PersonRecord, address: str) -> None:
+        """A mail to somebody was answered from another address: the one that is known hears of it, once a day."""
+        if not is_address(address):
+            return
+        now = self.desk.now()
+        key = f"alias-{owner.person}-{int(now // DAY.total_seconds())}"
+        lines: list[Said | str] = [
+            said("A mail to you was answered from another address, {address}. Nothing was done.", address),
+            said("Is that address yours too? Then answer this mail with the line below. Otherwise do nothing."),
+            f"also {address}",
+        ]
+        await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
+
+    async def add_alias(self, person: str, address: str) -> list[str]:
+        """Take answers from that address for a person's too; `none` ends that for all of them. Returns those there are. Mails are
+        sent to the first address alone.
+
+        :raises NotAllowed: it is no address, or there are too many.
+        """
+        record = await self.person(person)
+        known = [] if address.strip().lower() == "none" else [*record.also.split(), check_address(address)]
+        known = list(dict.fromkeys(known))
+        if len(known) > MOST_ALIASES:
+            raise NotAllowed("You can have {most} other addresses; to begin anew, write: also none", "", MOST_ALIASES)
+        await self.desk.store.set_person(msgspec.structs.replace(record, also=" ".join(known)))
+        return known
 
     # -- letters ------------------------------------------------------------------------------------
 
@@ -152,7 +228,8 @@ class Mail:
 
     async def tell(self, person: str, game: int, key: str, lines: Sequence[Said | str]) -> None:
         """Tell somebody something about a game, once, if he is written to."""
-        if (await self.person(person)).mail in ("turns", "digest"):
+        record = await self.person(person)
+        if record.mail in ("turns", "digest") and record.returned_at is None:
             now = self.desk.now()
             await self.desk.store.add_mail(MailRecord(key, person, "told", now, game, lines=list(lines)))
 
