@@ -35,7 +35,7 @@ async def test_an_address_is_asked_first_and_can_be_forgotten(double: Double, tm
     table = await with_mail(double, tmp_path)
     await table.open()
     ann, bob, _ = table.people
-    assert "That is no address" in (await ann.slash("mail address", table.thread, address="nowhere")).text
+    assert "No mail can be sent" in (await ann.slash("mail address", table.thread, address="nowhere")).text
     assert "on its way" in (await ann.slash("mail address", table.thread, address="Ann@Home.example")).text
     assert "a short time ago" in (await ann.slash("mail address", table.thread, address="eve@far.example")).text
     assert "a short time ago" in (await bob.slash("mail address", table.thread, address="ann@home.example")).text

@@ -179,7 +179,7 @@ class Mail:
         lines: list[Said | str] = [
             said("A mail to you was answered from another address, {address}. Nothing was done.", address),
             said("Is that address yours too? Then answer this mail with the line below. Otherwise do nothing."),
-            f"also {address}",
+            " ".join(("also", address)),
         ]
         await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
 
