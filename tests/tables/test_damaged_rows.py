@@ -59,6 +59,7 @@ async def play_a_game(path: Path) -> None:
     await tables.sandbox.what_if(game, BOB, "bid P1 9")
     await tables.links.make(game, BOB)
     await tables.links.take_notes(game, BOB, "P1 is worth 9")
+    await tables.failures.note("mail", 9, "it cannot be built")
     poll = await tables.votes.ask_table(game, PERSON, "end")
     await tables.votes.answer_table(poll.record.id, BOB, True)
     for notice in (await tables.outbox.pending())[:-2]:
@@ -332,4 +333,4 @@ async def test_what_is_noted_of_a_failed_row_and_cannot_be_read_is_named_and_dro
     report = await ward.tables.doctor.examine_strays()
     assert [str(fault).partition(" (")[0] for fault in report.faults] == ["failure mail 7: first_at cannot be read"]
     await ward.tables.doctor.repair(0)
-    assert [failure.key for failure in await ward.tables.desk.store.failures()] == ["8"]
+    assert [failure.key for failure in await ward.tables.desk.store.failures()] == ["8", "9"]
