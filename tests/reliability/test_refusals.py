@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.commands.discord.bot import add_commands
+from bot.commands.discord.interactions import verdicts
 from bot.commands.discord.interactions.verdicts import Verdict, first_taken, verdict_on
 from bot.commands.discord.slots import NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
@@ -248,6 +249,13 @@ async def test_only_what_is_about_the_words_is_said_more_plainly(code: int, aske
     with pytest.raises(discord.HTTPException):
         await first_taken([refuse, refuse])
     assert count == asked
+
+
+async def test_a_request_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "ANSWERING_SECONDS", 0.05)
+    with pytest.raises(TimeoutError) as silence:
+        await asyncio.wait_for(first_taken([partial(asyncio.sleep, 60)]), 5)
+    assert verdict_on(silence.value) is Verdict.DOWN
 
 
 async def test_one_servers_limit_on_threads_holds_up_no_other_one(table: Table) -> None:

@@ -5,6 +5,7 @@ Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum, auto
@@ -58,6 +59,9 @@ OUTAGES = {40001, 40002, 40333, 130000}
 """Refusals of this bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
 
 
+ANSWERING_SECONDS = 60.0
+"""So long an answer is waited for, turns that the library waits for included."""
+
 MOST_OF_AN_ERROR = 200
 """Characters of an error that are logged."""
 
@@ -103,13 +107,23 @@ async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files
     those that `has_files` may lack a permission for them.
 
     :raises discord.HTTPException: it takes none of them, or asking for less does not help.
+    :raises TimeoutError: it does not answer.
     """
     for place, act in enumerate(acts[:-1]):
         try:
-            return await act()
+            return await answered(act)
         except discord.HTTPException as error:
             lacks_files = has_files and not place and error.code == MISSING_PERMISSIONS
             if not lacks_files and (verdict_on(error) is not Verdict.REFUSED or error.code in EXPECTED):
                 raise
             log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
-    return await acts[-1]()
+    return await answered(acts[-1])
+
+
+async def answered(act: Callable[[], Awaitable[Answer]]) -> Answer:
+    """The answer to a request.
+
+    :raises TimeoutError: there is none for so long that none will come; what became of the request is not known.
+    """
+    async with asyncio.timeout(ANSWERING_SECONDS):
+        return await act()
