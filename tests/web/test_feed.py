@@ -44,7 +44,7 @@ class Watchers:
     async def next_of(self, game: int) -> str | None:
         """The next stamp that the viewer of a game is told, within twenty heartbeats; None when the stream has ended."""
         for _ in range(20):
-            if (found := await asyncio.wait_for(self.told[game].get(), 10)) != "":
+            if (found := await asyncio.wait_for(self.told[game].get(), 60)) != "":
                 return found
         raise AssertionError("nothing but heartbeats")
 
