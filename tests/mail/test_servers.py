@@ -23,7 +23,6 @@ from typing import Any
 import pytest
 
 from bot.engine.titles.registry import TITLES
-from bot.mail import office
 from bot.mail.mailbox import Mailbox
 from bot.mail.service import MailService
 from bot.ops.doorman import Doorman
@@ -106,7 +105,7 @@ async def running(servers: MailServers, folder: Path, is_wrapped: bool = True, *
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers that cannot be used are tried again soon."""
-    monkeypatch.setattr(office, "LONGEST_RETRY", 0.5)
+    monkeypatch.setattr("bot.mail.dispatch.LONGEST_RETRY", 0.5)
     monkeypatch.setattr("bot.mail.service.LONGEST_RETRY", 0.5)
 
 
