@@ -211,9 +211,15 @@ def run_slice(wish: Wish, words: Sequence[str]) -> int:
     """Run one slice; returns pytest's exit code, 0 also where nothing was left to do."""
     told = {**os.environ, WANTED: msgspec.json.encode(wish).decode()}
     dealt = ["-n", "2", "--maxschedchunk", "1"]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.soak", *dealt, "-m", "soak", *words]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.soak", *dealt, "-m", "soak", *words, *modules()]
     code = subprocess.run(command, cwd=PROJECT, env=told).returncode
     return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+
+
+def modules() -> list[str]:
+    """The modules in which tests of the soak are: to collect all others takes longer than many a test."""
+    found = sorted(path for path in (PROJECT / "tests").rglob("test_*.py") if "mark.soak" in path.read_text())
+    return [str(path.relative_to(PROJECT)) for path in found]
 
 
 def write_lengths(ledger: Ledger) -> None:
