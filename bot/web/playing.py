@@ -84,7 +84,8 @@ class Playing:
         if len(own) > 1:
             purse = [f"{game.state.name(player)}: {line}" for player, line in zip(own, purse, strict=True)]
         names = [game.state.name(player) for player in visit.seats]
-        return page("turn.html", request, turn=found, own=own, names=names, purse=purse, visit=visit)
+        is_lost = any([await self.tables.mail.is_lost(person) for person in visit.persons])
+        return page("turn.html", request, turn=found, own=own, names=names, purse=purse, is_lost=is_lost, visit=visit)
 
     async def space(self, request: web.Request) -> web.StreamResponse:
         """What can be laid or placed on a space: by whoever plays, to be made; for all others by whoever is asked, to be

@@ -139,6 +139,8 @@ FORGED = (
     'spf=pass smtp.mailfrom="ann@home.example"@evil.example',
     "spf=pass smtp.mailfrom=ann@home.example @evil.example",
     'spf=pass smtp.mailfrom="@home.example',
+    "spf=pass smtp.mailfrom=eve@evil.example smtp.mailfrom=ann@home.example",
+    "dmarc=pass header.from=evil.example header.from=home.example",
     "spf=pass smtp.mailfrom=ann@home.example (",
     "dmarc=pass header.from=evil.example",
     "dmarc=pass header.from=home.example; dmarc=pass header.from=evil.example",

@@ -40,6 +40,7 @@ TOO_MUCH = {
     "semicolons in a part of old lines": (PARTS + b'--b\rContent-Type: image/png; x="' + b";" * 64_000, "header of a"),
     "a folded field of a part": (PARTS + b"--b\r\ncontent-TYPE : a/b;" + b"\r\n\tx=y;" * 9_000, "header of a part"),
     "900 nested multiparts": (nested(900), "too many parts"),
+    "20 nested multiparts": (nested(20), "too many parts"),
     "5000 parts": (PARTS + b"--b\r\n\r\nx\r\n" * 5000, "too many parts"),
     "one folded header": (b"X: a\r\n" + b" a\r\n" * 60_000, "headers are too long"),
     "pieces of a parameter": (

@@ -62,6 +62,14 @@ async def test_who_is_asked_is_offered_his_moves_and_makes_one(bob: Browser, tab
     assert (await tables.desk.begun(game))[1].asked() == ("@2",)
 
 
+async def test_whose_mails_come_back_reads_of_it(bob: Browser, tables: Tables, game: int) -> None:
+    person = await tables.mail.person(BOB)
+    assert "come back" not in (await bob.get(f"/g/{game}/turn"))[1]
+    person.returned_at = 1.0
+    await tables.desk.store.set_person(person)
+    assert "Mails to you come back" in (await bob.get(f"/g/{game}/turn"))[1]
+
+
 async def test_nobody_moves_for_others(bob: Browser, tables: Tables, game: int, watcher: Browser, look: str) -> None:
     for move in ("@1 buy P2 for 70", "@3 buy P2 for 70"):
         status, text = await bob.post(f"/g/{game}/move", {"version": 1, "move": move})

@@ -161,6 +161,10 @@ class Mail:
                     await self._tell_table(game.id, said(UNREACHED, seat(number)))
         return True
 
+    async def is_lost(self, person: str) -> bool:
+        """Whether nothing is sent to a person since mails come back."""
+        return (await self.person(person)).returned_at is not None
+
     async def _heard(self, record: PersonRecord) -> PersonRecord:
         """Somebody has written, or has chosen what they are sent: what came back before counts no more."""
         if await self.desk.store.returned_mails(record.person):
