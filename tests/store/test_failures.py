@@ -51,12 +51,12 @@ async def test_the_doctor_names_what_is_set_aside(
     monkeypatch.setenv("SIGNALBOX_DATA", str(tmp_path))
     store = await Store.open(tmp_path / "signalbox.db")
     failures = Tables(store, TITLES).failures
-    await failures.note("outbox", 12, "Discord refuses it (50035)", 3, tries=1)
-    await failures.note("outbox", 13, "Discord refuses it (50035)", 3)
+    await failures.note("outbox", 3, "Discord refuses it (50035)", 3, tries=1)
+    await failures.note("outbox", 4, "Discord refuses it (50035)", 4)
     await store.close()
     assert await asyncio.to_thread(main, ["doctor"]) == 0
     told = capsys.readouterr().out
-    assert "set aside: outbox 12 of game 3: Discord refuses it (50035) (1 tries since" in told
-    assert "outbox 13" not in told
+    assert "set aside: game 3 is stuck: Discord refuses it (50035) (1 tries since" in told
+    assert "game 4" not in told
     assert await asyncio.to_thread(main, ["doctor", "--json"]) == 0
-    assert [row["key"] for row in json.loads(capsys.readouterr().out)["set_aside"]] == ["12"]
+    assert [row["key"] for row in json.loads(capsys.readouterr().out)["set_aside"]] == ["3"]
