@@ -248,8 +248,10 @@ class Slots:
             try:
                 await opened(self.client, row.channel, self.message(row).delete)
             except discord.HTTPException as error:
-                if error.code not in GONE and verdict_on(error) in (Verdict.DOWN, Verdict.LATER):
+                if verdict_on(error) in (Verdict.DOWN, Verdict.LATER):
                     raise
+                if error.code not in GONE:
+                    log.warning("a message stays that nobody needs (%s)", brief(error), extra={"game": row.game})
         await self.client.tables.outbox.drop_post(row)
 
     async def find(self, row: PostRecord, post: Post) -> discord.Message | None:

@@ -63,7 +63,10 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         await speak_to(interaction)
         await interaction.response.send_message(refusal_text(cause), ephemeral=True)
         return
-    if isinstance(cause, discord.HTTPException | aiohttp.ClientError | TimeoutError) and verdict_on(cause) is Verdict.DOWN:
+    if (
+        isinstance(cause, discord.HTTPException | aiohttp.ClientError | TimeoutError)
+        and verdict_on(cause) is Verdict.DOWN
+    ):
         log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
         text = say("Discord does not work for me at the moment. Look whether it is done before you ask again.")
     else:
