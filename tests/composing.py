@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from bot.engine.data.actions import Action
-from bot.engine.ids import PlayerId
+from bot.engine.ids import PlayerId, is_player
 from bot.engine.play.composing import Question, compose, together
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
@@ -63,5 +63,5 @@ def fitting(question: Question, action: Action) -> Iterator[int]:
 
 
 def stands_for(value: Any, action: Action) -> bool:
-    """Whether a company, or its record, is whoever acts, or a sum is what is left out."""
-    return getattr(value, "id", value) == action.by or value in (0, None)
+    """Whether a company, or its record, is the one that acts, or a sum is what is left out."""
+    return (getattr(value, "id", value) == action.by and not is_player(action.by)) or value in (0, None)
