@@ -29,6 +29,9 @@ MORE = "... "
 LINK = re.compile(r"(https?://|mailto:)\S+")
 HERE = Path(__file__).parent
 POLICY = SMTP.clone(max_line_length=78)
+LONGEST_LINE = 76
+BROKEN_OFF = re.compile(r"[\r\n](?![\n \t]|\Z)")
+"""Where another line begins that does not go on with the header before it."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +76,18 @@ def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessag
     message["Subject"] = draft.subject
     message["Date"] = format_datetime(now)
     message["Message-ID"] = f"<{draft.key}@{domain}>"
+    answers = draft.answers if is_plain(draft.answers) else ""
     if root := f"<{draft.thread}@{domain}>" if draft.thread else "":
-        message["References"] = f"{root} {draft.answers}".strip()
-    if draft.answers or root:
-        message["In-Reply-To"] = draft.answers or root
+        message["References"] = f"{root} {answers}".strip()
+    if answers or root:
+        message["In-Reply-To"] = answers or root
     message["List-Unsubscribe"] = f"<mailto:{with_token(own_address, draft.stop)}?subject=stop>"
     message["Auto-Submitted"] = "auto-replied" if draft.is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["X-Loop"] = own_address
+    for name, value in message.items():
+        if BROKEN_OFF.search(POLICY.fold(name, value)):
+            raise ValueError(f"the header {name} would hold a break of the line")
     with speaking(draft.language):
         message.set_content(plain_text(draft), cte="quoted-printable")
         message.add_alternative(page(draft, own_address), subtype="html", cte="quoted-printable")
@@ -97,6 +104,12 @@ def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessag
     for name, content in draft.files:
         message.add_attachment(content, "application", "json", filename=name)
     return message
+
+
+def is_plain(reference: str) -> bool:
+    """Whether a Message-ID, which a stranger has chosen, can stand in a header as it is. What looks like an encoded word (RFC
+    2047) is decoded by the library, breaks of lines and all; what is longer than a line it encodes."""
+    return "=?" not in reference and len(reference) <= LONGEST_LINE
 
 
 def content_id(draft: Draft, number: int) -> str:

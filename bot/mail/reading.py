@@ -7,6 +7,7 @@ from codecs import lookup
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
@@ -85,7 +86,7 @@ def read_letter(raw: bytes, own_address: str, authority: str = "") -> Letter:
         return _read(bounded(raw), own_address, authority)
     except Unbounded as unbounded:
         raise Ignored(str(unbounded)) from None
-    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, MessageError) as error:
         # The library's own words for what no letter should hold.
         raise Ignored(f"it cannot be read ({type(error).__name__})") from error
 
@@ -296,6 +297,6 @@ def decoded(text: str) -> str:
     """A header's words, in one line."""
     try:
         text = str(make_header(decode_header(text[:1000])))
-    except (ValueError, LookupError):
+    except (ValueError, LookupError, MessageError):
         text = text[:1000]
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -670,6 +670,34 @@ async def test_nothing_that_people_write_gets_into_headers(post: Post) -> None:
             built(draft(subject), OWN, ANN, post.clock())
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "<=?utf-8?q?x=0D=0ABcc:_eve@evil.example?=@a>",
+        "<=?utf-8?q?=0D=0A=0D=0Abody?=>",
+        "<=?a?q?=0A?==?a?q?=0A?=>",
+        "<=?utf-7?q?+2AA-?=>",
+        f"<{'a' * 200}@b>",
+    ],
+)
+async def test_the_name_of_a_letter_is_no_header_of_its_answer(post: Post, message: str) -> None:
+    await post.come(ANN)
+    await post.ask("help")
+    expected = sorted({*post.outbox.mails[-1].keys()} - {"In-Reply-To"})
+    raw = letter("help", to=post.reply_to(ANN)).replace(b"\n", f"\nMessage-ID: {message}\n".encode(), 1)
+    assert await post.office.take(raw) == "answered"
+    (mail,) = await post.post()
+    assert sorted(mail.keys()) == expected and "new 1848" in words(mail)
+    with pytest.raises(ValueError, match=r"break|surrogate|newline"):
+        built(draft("=?utf-8?q?x=0D=0ABcc:_eve@evil.example?="), OWN, ANN, post.clock())
+
+
+@pytest.mark.parametrize("header", ["From: =?utf-8?b?A?= <ann@home.example>", f"Subject: =?utf-8?b?A?=\nFrom: {ANN}"])
+def test_an_encoded_word_that_is_none_stands_as_it_is(header: str) -> None:
+    found = read_letter(f"{header}\nTo: {OWN}\n\nbuy P1\n".encode(), OWN)
+    assert found.lines == ("buy P1",) and "=?utf-8?b?A?=" in (found.name, found.subject)
+
+
 async def test_names_and_words_are_text_on_the_page(post: Post) -> None:
     await post.come(ANN)
     await post.ask("<script>alert(1)</script>")
