@@ -104,6 +104,14 @@ def hurry() -> None:
     from bot.commands.discord import poster
 
     poster.PACE = 0.02
+    if seconds := float(os.environ.get("SIGNALBOX_DOUBLE_PATIENCE", "0")):
+        from bot.commands.discord import gateway, slots
+        from bot.commands.discord.interactions import patience
+
+        patience.FIRST_WAIT, patience.LONGEST_WAIT = seconds, seconds * 4
+        poster.FIRST_RETRY, poster.LONGEST_RETRY = seconds / 2, seconds * 2
+        gateway.FIRST_PAUSE, gateway.LONGEST_PAUSE = seconds / 2, seconds * 2
+        slots.EDIT_SECONDS = seconds * 4
     if os.environ.get("SIGNALBOX_SHARDS"):
         from bot.commands.discord import bot, pace, shards
         from bot.store.engines import share

@@ -21,6 +21,7 @@ from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import PERMISSIONS, Channel, Guild, Message, User, now
 from tests.discord_double.server import TOKEN, Emulator
 from tests.discord_double.starvation import Waits, waits_of
+from tests.discord_double.used import USED, is_ours
 from tests.discord_double.user import ScriptedUser
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")
@@ -293,6 +294,9 @@ class Double(Emulator):
                 each.is_met = True
             if not met:
                 found.append(problem)
+        if any(is_ours(bot.command) for bot in self.bots):
+            asked = {f"{call.method} {call.template}" for call in self.calls if call.template}
+            found += [f"a route that the fault matrix does not have: {route}" for route in sorted(asked - USED)]
         missed = [each for each in self._expectations if not each.optional and not each.is_met]
         return found + [f"expected, but it did not come: {each.pattern.pattern}" for each in missed]
 
