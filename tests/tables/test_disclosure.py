@@ -100,6 +100,28 @@ async def test_an_offer_that_was_let_pass_and_answered_by_hand_ends_the_order_wh
     assert [(is_over, why.startswith(SHOWN)) for is_over, why in await shown_orders(tables, game)] == [(True, True)]
 
 
+@pytest.mark.parametrize("role", ["sitter", "moderator"])
+async def test_who_answers_for_the_owner_of_an_order_cannot_undo_an_offer_that_it_let_pass(
+    auction: tuple[Tables, int],  # noqa: F811
+    role: str,
+) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.orders.give_order(game, BOB, "agree up to 64")
+    await tables.moderation.set_sitter(game, BOB, 2, CID, "Cid", 5)
+    await tables.moderation.set_sitter(game, ANN, 1, CID, "Cid", 5)
+    person = CID if role == "sitter" else ANN
+    await tables.play.play(game, person, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.play.play(game, person, "@2 refuse", as_moderator=role == "moderator")
+    for moves in (2, None):
+        with pytest.raises(NotAllowed, match=DEALT_WITH):
+            await tables.play.undo(game, person, moves)
+    await tables.play.undo(game, person)
+    assert await shown_orders(tables, game) == [(False, "")], "the offer stands, and the order waits as before"
+    with pytest.raises(NotAllowed, match=DEALT_WITH):
+        await tables.play.undo(game, person)
+
+
 async def test_a_lot_that_was_too_dear_before_tells_nothing(store: Store, clock: Clock) -> None:
     tables = Tables(store, TITLES, clock)
     game = await tables.lobby.create("1848", ANN, PEOPLE)

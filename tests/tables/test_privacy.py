@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -167,3 +169,20 @@ async def test_a_lobby_is_left_and_a_stranger_is_told(tables: Tables) -> None:
     assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann"]
     with pytest.raises(NotAllowed, match="Nothing is kept about you"):
         await tables.privacy.forget_person("discord:77")
+
+
+@pytest.mark.parametrize("place", ["file"], indirect=True)
+async def test_a_file_is_not_written_anew_where_there_is_no_room_but_later(
+    tables: Tables, game: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would fill the disk for everybody else every minute, and its log would stay as long as the file."""
+    assert isinstance(place, Path)
+    store, room = tables.desk.store, SimpleNamespace(free=2 * place.stat().st_size - 1)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(shutil, "disk_usage", lambda folder: room)
+        await tables.privacy.forget_person(BOB)
+        assert store.is_unpurged
+    assert BOB not in everything(place)
+    store._next_purge = 0.0
+    await store.purge()
+    assert not store.is_unpurged

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import closing
@@ -12,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, literal_column, text
 
-from bot.store.errors import LOCKED, refusal_of, translated
+from bot.store.errors import FULL, LOCKED, refusal_of, translated
 from bot.store.file.connection import OneTurnConnection
 from bot.store.file.copies import fold_log
 from bot.store.file.holding import Holding
@@ -25,6 +26,9 @@ from .steps import Step
 
 FOLDINGS, FOLDING_PAUSE = 10, 0.3
 """So often, and after so many seconds, it is tried again to empty the write-ahead log while somebody reads."""
+
+VACUUM_ROOM = 2
+"""So many times its size of free room a file needs to be written anew: once for the new one, once for the log of the change."""
 
 UNPURGED = 1
 """Stands as `application_id` in the header of a file that may hold what was erased."""
@@ -119,8 +123,11 @@ class OpenFile(Opened):
     async def purge(self) -> None:
         """The file is written anew (`secure_delete` leaves copies of moved rows), and its write-ahead log emptied.
 
+        :raises StoreFull: there is less room than that takes: the disk would be full for others meanwhile, and its log stay long.
         :raises StoreLocked: somebody reads for so long.
         """
+        if shutil.disk_usage(self.path.parent).free < VACUUM_ROOM * self.path.stat().st_size:
+            raise copy(FULL)
         async with self.glances.connect() as connection:
             await connection.execute(text("VACUUM"))
             for _ in range(FOLDINGS):

@@ -84,7 +84,8 @@ class Autopilot:
         gone = await self.desk.store.line_numbers(game, table.record.version) - stays
         since = await self.desk.store.moves(game, min(gone) - 1) if gone else []
         undone = [record for record in since if record.number in gone]
-        return await asyncio.to_thread(lambda: list(disclosed(current.copy(), orders, stays, undone, person)))
+        own = [held.number for held in table.seats if held.person == person]
+        return await asyncio.to_thread(lambda: list(disclosed(current.copy(), orders, stays, undone, person, own)))
 
     async def _orders(self, game: int) -> list[OrderRecord]:
         """All orders of a game that can be read; one that cannot does not hold the table up."""

@@ -19,17 +19,28 @@ from .standing import BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, order
 
 
 def disclosed(
-    game: Game, orders: Iterable[OrderRecord], line: Collection[int], undone: Sequence[MoveRecord], person: str
+    game: Game,
+    orders: Iterable[OrderRecord],
+    line: Collection[int],
+    undone: Sequence[MoveRecord],
+    person: str,
+    own: Collection[int] = (),
 ) -> Iterator[OrderRecord]:
     """The orders that have shown themselves in records that this person would take back, the last of which led to this
     position.
 
-    `line` are the numbers of the records that stay. Where nobody is named, what everybody did by hand counts.
+    `line` are the numbers of the records that stay, `own` the seats that this person holds: what they did there by hand tells
+    others nothing. What they did for somebody else, as a sitter or the moderator, tells them that the order has waited.
     """
     numbers = {record.number for record in undone}
     moves = [(record, action_of(game.title, record.text)) for record in undone if record.kind == "move"]
     acts = [(record, action) for record, action in moves if is_act(record)]
-    by_hand = [(record, action) for record, action in moves if not record.auto and record.person != person]
+    by_hand = [
+        (record, action)
+        for record, action in moves
+        # Where its position stays, anybody can still see that the order waits there.
+        if not record.auto and record.parent not in line and (record.person != person or record.seat not in own)
+    ]
     for order in orders:
         kept = order_of(order.data)
         if order.ended in line or (isinstance(kept, Reply) and kept.about):
@@ -52,7 +63,9 @@ def disclosed(
 
 def is_left_to_owner(order: Order, action: Action) -> bool:
     """Whether a move was made by hand where an order to bid or to answer has waited."""
-    return isinstance(action, Answer) if isinstance(order, Reply) else isinstance(order, BidUpTo)
+    if isinstance(order, BidUpTo):
+        return action.by.startswith("@")
+    return isinstance(order, Reply) and isinstance(action, Answer)
 
 
 def was_asked(game: Game, order: OrderRecord, undone: Sequence[MoveRecord]) -> bool:
