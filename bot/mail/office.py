@@ -20,7 +20,7 @@ from bot.tables.tables import Tables
 from .dispatch import Dispatch
 from .handing_in import Submission
 from .keys import Keys
-from .letters.bounds import sender_of
+from .letters.bounds import share_of
 from .letters.reports import Report
 from .letters.shares import Shares
 from .letters.tokens import Token
@@ -69,7 +69,7 @@ class Office(Dispatch):
         :raises BrokenProcessPool: no process can be started to read it; likewise.
         """
         found = await self.reader.read(raw)
-        self.shares.note(sender_of(raw), found.seconds)
+        self.shares.note(share_of(raw), found.seconds)
         try:
             if found.returned is not None:
                 outcome = await self._came_back(found.returned)
@@ -178,7 +178,8 @@ class Office(Dispatch):
 
     async def _came_back(self, report: Report) -> str:
         """A mail could not be delivered; what it says of others than its receiver is nothing to us."""
-        sent = await self.tables.mail.sent_as(report.message) if report.message else None
+        is_ours = report.message.endswith(f"@{self.settings.address.partition('@')[2]}>")
+        sent = await self.tables.mail.sent_as(report.message) if is_ours else None
         if sent is None:
             raise Ignored("it tells of a mail that nobody here has sent")
         if (await self.tables.mail.person(sent.person)).address not in report.failed:

@@ -19,7 +19,7 @@ from bot.tables.tables import Tables
 
 from .dispatch import FIRST_RETRY, LONGEST_RETRY
 from .keys import Keys
-from .letters.bounds import sender_of
+from .letters.bounds import sender_of, share_of
 from .mailbox import UNREACHABLE, Mailbox, told
 from .office import Office
 
@@ -150,7 +150,7 @@ class MailService:
                 continue
             raw = await self._read(mailbox, letter)
             sender = self._senders[letter] = sender_of(raw)
-            if (wait := self.office.shares.wait(sender)) > 0:
+            if (wait := self.office.shares.wait(share_of(raw))) > 0:
                 log.warning("a letter waits: others of its sender took long to be read")
                 self._left[letter] = now + wait
             elif sender not in busy:

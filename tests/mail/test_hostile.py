@@ -232,6 +232,15 @@ async def test_a_stranger_is_written_to_once_a_day_and_forgotten_in_a_week(post:
     assert await post.tables.desk.store.games() == []
 
 
+async def test_a_player_is_not_written_to_for_each_letter_that_seems_theirs(post: Post) -> None:
+    await post.come(ANN)
+    await post.ask("help")
+    for hours, expected in ((1, [ANN]), (1, []), (1, []), (24, [ANN])):
+        post.clock.advance(hours=hours)
+        await post.write("hello", ANN, OWN)
+        assert [mail["To"] for mail in await post.post()] == expected
+
+
 async def test_whoever_forges_many_senders_has_the_bot_write_to_few(post: Post) -> None:
     for number in range(40):
         await post.write("hello", f"somebody{number}@far.example", OWN)
@@ -482,6 +491,19 @@ async def test_who_cannot_be_reached_is_written_to_no_more_until_they_write(post
     theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
     assert await post.office.take(report(str(theirs["Message-ID"]))) == "came back"
     assert await sent_to_cid(post), "what came back before counts no more"
+
+
+async def test_only_our_own_mails_come_back(post: Post) -> None:
+    await post.game()
+    seen = []
+    for _ in range(3):
+        post.clock.advance(days=1)
+        assert [await post.write("?!", CID) for _ in range(3)] == ["answered"] * 3
+        seen.append(f"<{post.count}@home.example>")
+        await post.post()
+    for message in seen:
+        assert await post.office.take(report(message)) == "ignored", "it is a letter, which others may have seen"
+    assert await sent_to_cid(post)
 
 
 async def test_many_that_come_back_within_a_day_are_not_enough(post: Post) -> None:

@@ -224,6 +224,17 @@ async def test_whose_letters_take_long_waits_and_nobody_else(post: Post, monkeyp
     assert box.unread() == []
 
 
+async def test_who_answers_does_not_wait_for_slow_letters_in_their_name(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await post.game()
+    monkeypatch.setattr("bot.mail.letters.shares.COSTLY", 0.0)
+    forged = [letter(f"hello {number}", ANN) for number in range(MOST_COSTLY + 1)]
+    box = Box(*forged, letter("status", ANN, post.reply_to(ANN)))
+    await take_all(service_of(post), box)
+    assert box.unread() == [MOST_COSTLY + 1]
+
+
 async def test_a_letter_that_cannot_be_dealt_with_holds_nobody_up_and_is_set_aside(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:

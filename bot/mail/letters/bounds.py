@@ -61,6 +61,12 @@ def sender_of(raw: bytes) -> str:
     return glimpse(raw, "from")
 
 
+def share_of(raw: bytes) -> str:
+    """Of whose share of time a letter is read: of its sender's, to the address it goes to. Whoever writes in the name of others
+    does not know the sealed addresses to which these answer."""
+    return f"{sender_of(raw)} {glimpse(raw, 'to')}"
+
+
 def glimpse(raw: bytes, header: Literal["from", "to"]) -> str:
     """The last address of a header as it stands in the bytes; empty where none is seen."""
     found = NAMED[header].search(BREAK.sub(b"\n", raw[:LONGEST_HEAD]))

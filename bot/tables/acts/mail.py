@@ -91,11 +91,16 @@ class Mail:
             return None
         mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
         record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
+        asked_at = now // DAY.total_seconds()
         if record.address != address or record.mail in ("", "asked"):
+            asked_at = now
             record = msgspec.structs.replace(record, address=address, mail="asked", written_at=now, returned_at=None)
             await self.desk.store.set_person(record)
         if not is_vouched_for:
-            await self.desk.store.add_mail(MailRecord(f"welcome-{record.person}-{now}", record.person, "welcome", now))
+            # Of one key a mail is kept once: who plays already is not written to for each letter that seems theirs.
+            await self.desk.store.add_mail(
+                MailRecord(f"welcome-{record.person}-{asked_at}", record.person, "welcome", now)
+            )
         return record
 
     async def believe(self, person: str) -> PersonRecord:
