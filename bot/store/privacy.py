@@ -13,7 +13,9 @@ from bot.engine.said import SEAT, Said
 
 from .database import Database
 from .engines.asynchronous import AsyncConnection
+from .errors import StoreDamaged
 from .journal import unpacked
+from .rows import NOT_READ
 from .schema import (
     failures,
     games,
@@ -205,10 +207,11 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
         return value
 
     for table in (moves, outbox, mails):
-        there = table.c.lines.contains('["guest",', autoescape=True)
+        has_guest = table.c.lines.contains('["guest",', autoescape=True)
+        there = table.c.lines.contains(as_guest(person), autoescape=True) | (has_guest & table.c.game.in_(renamed))
         for row in (await connection.execute(select(table).where(there))).mappings().all():
             names = renamed.get(row["game"], ())
-            changed = msgspec.json.encode(without(msgspec.json.decode(row["lines"]), names)).decode()
+            changed = msgspec.json.encode(without(_sentences(row), names)).decode()
             if changed != row["lines"]:
                 await rewrite(connection, table, row, lines=changed)
                 retold.add(row["game"])
@@ -220,6 +223,19 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
             changed = msgspec.json.encode(data).decode()
             await connection.execute(update(questions).where(questions.c.id == number).values(data=changed))
     return retold
+
+
+def _sentences(row: Mapping[Any, Any]) -> Any:
+    """What a row tells.
+
+    :raises StoreDamaged: nothing that can be read.
+    """
+    try:
+        return msgspec.json.decode(row["lines"])
+    except NOT_READ as error:
+        raise StoreDamaged(
+            "What is kept of game {game} is damaged ({columns}); run: signalbox doctor.", row["game"], "lines"
+        ) from error
 
 
 async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:

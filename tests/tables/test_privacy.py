@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.store import Place, Server
+from bot.store import Place, Server, StoreDamaged
 from bot.store.schema import metadata
 from bot.tables.acts.privacy import PERSON
 from bot.tables.tables import Tables
@@ -186,3 +186,18 @@ async def test_a_file_is_not_written_anew_where_there_is_no_room_but_later(
     store._next_purge = 0.0
     await store.purge()
     assert not store.is_unpurged
+
+
+async def test_what_is_damaged_in_games_of_others_keeps_nobody_from_being_erased(
+    tables: Tables, game: int, place: Path | Server
+) -> None:
+    await tables.moderation.replace(game, ANN, 3, EVE, "Eve")
+    number = (await tables.desk.table(game)).record.version
+    other = await tables.lobby.create("toy", "discord:77", [("discord:77", "Fay"), ("discord:78", "Gus")])
+    await tables.lobby.start(other, "discord:77", "list")
+    cut = f'UPDATE moves SET lines = \'[["said","",[["guest",\' WHERE game = {game} AND number = {number}'
+    execute(place, cut)
+    await tables.privacy.forget_person("discord:77")
+    assert "discord:77" not in everything(place)
+    with pytest.raises(StoreDamaged, match=f"game {game} is damaged"):
+        await tables.privacy.forget_person(BOB)
