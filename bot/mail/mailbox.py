@@ -156,11 +156,17 @@ class Mailbox:
         return sorted(self.client.search(["UNSEEN"]))
 
     def read(self, letter: int) -> bytes:
-        """The beginning of a letter, however long it is; it stays unread. Empty where it is gone."""
+        """The beginning of a letter, however long it is; it stays unread. Empty where it is gone.
+
+        :raises IMAPClientError: what the server hands out is no letter.
+        """
         self.client._imap.begin()
         found: Any = self.client.fetch([letter], [f"BODY.PEEK[]<0.{MOST_READ}>"])
         parts = found.get(letter, {})
-        return next((value for name, value in parts.items() if name.startswith(b"BODY[]") and value), b"")
+        raw = next((value for name, value in parts.items() if name.startswith(b"BODY[]") and value), b"")
+        if not isinstance(raw, bytes):
+            raise IMAPClientError("what the server hands out is no letter")
+        return raw
 
     def mark(self, letter: int) -> None:
         """That letter has been dealt with."""

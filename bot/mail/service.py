@@ -161,7 +161,8 @@ class MailService:
         """The beginning of a letter. Where the server does not hand it out, others come first next time."""
         try:
             return await aside(mailbox.read, letter)
-        except UNREACHABLE as error:
+        except Exception as error:
+            # Of some answers the library itself says that they are broken, at others it breaks.
             if await self._has_failed(letter, f"number {letter}", told(error)):
                 with contextlib.suppress(*UNREACHABLE):
                     await aside(mailbox.mark, letter)

@@ -154,6 +154,7 @@ class Box:
     def __init__(self, *letters: bytes) -> None:
         self.letters = dict(enumerate(letters, 1))
         self.broken: set[int] = set()
+        self.error: Exception = OSError("broken")
         self.marked: list[int] = []
 
     def unread(self) -> list[int]:
@@ -163,7 +164,7 @@ class Box:
     def read(self, number: int) -> bytes:
         """One of them."""
         if number in self.broken:
-            raise OSError("broken")
+            raise self.error
         return self.letters[number]
 
     def mark(self, number: int) -> None:
@@ -259,15 +260,16 @@ async def test_a_letter_that_cannot_be_dealt_with_holds_nobody_up_and_is_set_asi
     assert failure.queue == "letter" and "StoreDamaged" in failure.error
 
 
+@pytest.mark.parametrize("error", [OSError("broken"), AttributeError("broken: what IMAPClient makes of some answers")])
 async def test_a_letter_that_the_server_does_not_hand_out_holds_nobody_up(
-    post: Post, monkeypatch: pytest.MonkeyPatch
+    post: Post, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     await post.game()
     clock = Later(monkeypatch)
     box, service = Box(letter("hello", EVE), letter("status", ANN, post.reply_to(ANN))), service_of(post)
-    box.broken = {1}
+    box.broken, box.error = {1}, error
     for _ in range(TRIES):
-        with pytest.raises(OSError, match="broken"):
+        with pytest.raises(type(error), match="broken"):
             await take_all(service, box)
         await take_all(service, box)
         assert 2 in box.marked
