@@ -122,6 +122,21 @@ async def test_who_answers_for_the_owner_of_an_order_cannot_undo_an_offer_that_i
         await tables.play.undo(game, person)
 
 
+async def test_nobody_hides_what_an_order_let_pass_by_another_ones_refusal(
+    auction: tuple[Tables, int],  # noqa: F811
+) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.orders.give_order(game, BOB, "agree up to 64")
+    number = (await tables.desk.table(game)).record.version
+    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.play.play(game, ANN, "@3 refuse", as_moderator=True)
+    with pytest.raises(NotAllowed, match=DEALT_WITH):
+        await tables.play.undo(game, ANN, 2)
+    poll = await tables.votes.ask_table(game, ANN, "undo", {"number": number})
+    assert "Bob" in poll.waiting
+
+
 async def test_a_lot_that_was_too_dear_before_tells_nothing(store: Store, clock: Clock) -> None:
     tables = Tables(store, TITLES, clock)
     game = await tables.lobby.create("1848", ANN, PEOPLE)

@@ -21,9 +21,9 @@ from bot.tables.reading.words import with_names
 from bot.tables.texts.telling import made
 
 from .deciding import HAS_MOVED, Act, End, Wait, decide, woken
-from .disclosure import disclosed
+from .disclosure import answered_at, disclosed
 from .forced import FORCED, forced_pass
-from .standing import Order, PassUntil, Seen, data_of, described, is_order, order_of, seen_now
+from .standing import Order, PassUntil, Reply, Seen, data_of, described, is_order, order_of, seen_now
 from .text import read_order
 
 MOST_ACTS = 400
@@ -85,7 +85,12 @@ class Autopilot:
         since = await self.desk.store.moves(game, min(gone) - 1) if gone else []
         undone = [record for record in since if record.number in gone]
         own = [held.number for held in table.seats if held.person == person]
-        return await asyncio.to_thread(lambda: list(disclosed(current.copy(), orders, stays, undone, person, own)))
+        replies = [order.number for order in orders if isinstance(one := order_of(order.data), Reply) and not one.about]
+        answered = {one for one in answered_at(current, stays, undone) if one >= min(replies)} if replies else ()
+        offers = {one: (await self.desk.position(table.record, one, table.seats)).copy() for one in answered}
+        return await asyncio.to_thread(
+            lambda: list(disclosed(current.copy(), orders, stays, undone, person, own, offers))
+        )
 
     async def _orders(self, game: int) -> list[OrderRecord]:
         """All orders of a game that can be read; one that cannot does not hold the table up."""

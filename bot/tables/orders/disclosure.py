@@ -6,7 +6,7 @@ offered: who tries one sum after the other and takes each back would know its ma
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bot.engine.data.actions import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
 from bot.engine.ids import seat
@@ -24,13 +24,15 @@ def disclosed(
     line: Collection[int],
     undone: Sequence[MoveRecord],
     person: str,
-    own: Collection[int] = (),
+    own: Collection[int],
+    offers: Mapping[int, Game],
 ) -> Iterator[OrderRecord]:
     """The orders that have shown themselves in records that this person would take back, the last of which led to this
     position.
 
     `line` are the numbers of the records that stay, `own` the seats that this person holds: what they did there by hand tells
-    others nothing. What they did for somebody else, as a sitter or the moderator, tells them that the order has waited.
+    others nothing. What they did for somebody else, as a sitter or the moderator, tells them that the order has waited. `offers` are
+    the positions, by record, on which somebody has answered (`answered_at`): several may have been asked there.
     """
     numbers = {record.number for record in undone}
     moves = [(record, action_of(game.title, record.text)) for record in undone if record.kind == "move"]
@@ -57,8 +59,22 @@ def disclosed(
         )
         is_new = isinstance(kept, Reply) or any(is_about(kept, action) for _, action in moves)
         has_declined = order.ended not in numbers and is_new and declines(game, order)
-        if has_acted or has_ended or has_waited or has_declined:
+        has_let_pass = isinstance(kept, Reply) and any(
+            number >= order.number and declines(offered, order) for number, offered in offers.items()
+        )
+        if has_acted or has_ended or has_waited or has_declined or has_let_pass:
             yield order
+
+
+def answered_at(game: Game, line: Collection[int], undone: Sequence[MoveRecord]) -> list[int]:
+    """The records on whose positions, which do not stay, somebody has answered."""
+    return [
+        record.parent
+        for record in undone
+        if record.kind == "move"
+        and record.parent not in line
+        and isinstance(action_of(game.title, record.text), Answer)
+    ]
 
 
 def is_left_to_owner(order: Order, action: Action) -> bool:
