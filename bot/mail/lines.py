@@ -9,7 +9,7 @@ from functools import cached_property
 
 from bot.engine.words.shared import BY_WORD
 from bot.tables.reading.german import GERMAN_COMMANDS, GERMAN_VERBS, UMLAUTS
-from bot.tables.reading.words import ALIASES, CHATTY
+from bot.tables.reading.words import ALIASES, CHATTY, DETAILS
 
 from .marker import NAME, markers
 from .phrases import LABEL, ORIGINAL, PRODUCT, SENT, SIGN_OFF
@@ -35,6 +35,8 @@ HEADER = re.compile(r"\*{0,2}([^\W\d_][^:：*]{0,24}?)\s?\*{0,2}\s?[:：]\*{0,2}
 DAY = re.compile(r"(?<!\d)\d{1,4}\. ?\d{1,2}\. ?\d{2,4}(?!\d)|(?<!\d)\d{1,4}([-/])\d{1,2}\1\d{1,4}(?!\d)")
 NUMBER = re.compile(r"\d+")
 CLOCK = re.compile(r"(?<![\w:])\d{1,2}:\d\d(?!\d)")
+THING = re.compile(r"\b(?:[A-Z]{1,4}\d{1,2}|\d{1,2}[A-Z]\d?)\b")
+STOPS = tuple(".!?。！？")
 LIST_MARK = re.compile(r"(?:[-*•]|\d{1,2}[.)]) ?(?=[^\W\d_])")
 
 UNSURE = {
@@ -62,9 +64,36 @@ ALONE = frozenset(
 ALONE |= {"abbestellen", "einladen", "stopp", "tiles", "trains", "turns", "unsubscribe", "verlassen"}
 """Commands after which nothing stands."""
 
-COMMANDS = ALONE | {"away", "computer", "forget", "join", "mute", "option", "quiet", "snooze", "vote"}
+COMMANDS = ALONE | {"also", "away", "computer", "forget", "join", "mute", "option", "quiet", "snooze", "vote"}
 COMMANDS |= {"abstimmen", "beginnen", "beitreten", "ratschlag", *GERMAN_COMMANDS, *GERMAN_COMMANDS.values()}
 VERBS = frozenset({*BY_WORD, *ALIASES, *CHATTY, *CHATTY.values(), *GERMAN_VERBS})
+
+CLEAR = VERBS - UNSURE
+
+
+def shortened(word: str) -> set[str]:
+    """The word without one of its letters."""
+    return {word[:at] + word[at + 1 :] for at in range(len(word))}
+
+
+LONGER = [verb for verb in VERBS if len(verb) > 2]
+SHORTENED = frozenset(short for verb in LONGER for short in shortened(verb))
+SWAPPED = frozenset(
+    f"{verb[:at]}{verb[at + 1]}{verb[at]}{verb[at + 2 :]}" for verb in LONGER for at in range(len(verb) - 1)
+)
+LONG_WORD = 5
+"""From so many letters on a word is hardly another one by a wrong letter."""
+
+SENTENCE = 4
+"""So many words make a sentence."""
+
+
+def is_near_verb(word: str) -> bool:
+    """Whether it is a verb, or one with a letter too few, too many, swapped with the next, or (in long words) wrong."""
+    if word in VERBS or word in SHORTENED or word in SWAPPED:
+        return True
+    short = shortened(word)
+    return not VERBS.isdisjoint(short) or (len(word) >= LONG_WORD and not SHORTENED.isdisjoint(short))
 
 
 @dataclass
@@ -151,9 +180,9 @@ class Line:
 
     @cached_property
     def holds_verb(self) -> bool:
-        """Whether a verb of moves is anywhere in it, and may be meant as one."""
-        said = (word.strip(",.:;!*").lower().translate(UMLAUTS) for word in self.head.split())
-        return any(word in VERBS and word not in UNSURE for word in said)
+        """Whether a verb of moves is anywhere in it, and may be meant as one; also in another form: `If Bob passes`."""
+        said = (word.strip(",.:;!?*").lower().translate(UMLAUTS) for word in self.head.split())
+        return any(word[: len(word) - more] in CLEAR for word in said if len(word) > 2 for more in range(3))
 
     @cached_property
     def begins_move(self) -> bool:
@@ -162,14 +191,38 @@ class Line:
 
     @cached_property
     def is_of_actor(self) -> bool:
+        return self.has_actor and self.words[1] in VERBS
+
+    @cached_property
+    def has_actor(self) -> bool:
+        """Whether more follows a word that may be somebody who acts: `VR`, `Ann:`, `@1`."""
         actor = self.head.split(" ", 1)[0]
-        is_actor = actor.endswith(":") or actor.isupper() or actor[:1] == "@"
-        return is_actor and len(self.words) > 1 and self.words[1] in VERBS
+        return len(self.words) > 1 and (actor.endswith(":") or actor.isupper() or actor[:1] == "@")
+
+    @cached_property
+    def has_sign(self) -> bool:
+        """Whether a number or a word in capitals follows the first word, as in moves."""
+        return re.search(r"\d|\b[A-Z]{2,}\b", self.head.partition(" ")[2]) is not None
+
+    @cached_property
+    def has_thing(self) -> bool:
+        """Whether it names what only games have: `H9`, `P1`, `3T`."""
+        return THING.search(self.head) is not None
 
     @cached_property
     def is_chatty(self) -> bool:
         """Whether it begins as moves and sentences do, and holds nothing that moves are about."""
-        return bool(self.words) and self.words[0] in UNSURE and not re.search(r"\d|\b[A-Z]{2,}\b", self.head[3:])
+        return bool(self.words) and self.words[0] in UNSURE and not self.has_sign
+
+    @cached_property
+    def is_short(self) -> bool:
+        """Whether it is too short for a sentence."""
+        return self.head.count(" ") + 1 < SENTENCE
+
+    @cached_property
+    def is_sentence(self) -> bool:
+        """Whether it reads like a sentence to people, though it may begin as moves do."""
+        return not (self.has_sign or self.has_thing or self.is_short) and self.text.endswith(STOPS)
 
     def is_sign_off(self, names: Collection[str]) -> bool:
         """Whether it takes leave, or is one of these names."""
@@ -186,17 +239,41 @@ class Line:
             return self.begins_move
         if GERMAN_COMMANDS.get(word, word) in ALONE:
             return not rest
+        if word == "also" and not MAIL_ADDRESS.search(rest[:LOOKED_AT]):
+            return rest == "none"
         return (" " not in rest or re.search(r"[\d=]", rest) is not None) and not self.text.endswith((".", "!", ","))
 
     @cached_property
+    def likely_verb(self) -> str:
+        """The word that is a verb, or nearly: the first, or the one behind somebody who acts; empty where neither is. Of two
+        letters it is one before what moves are about: `rn best` is no `Un abrazo`."""
+        for number, word in enumerate(self.words[: 1 + self.has_actor]):
+            if is_near_verb(word) and (
+                len(word) > 2 or self.has_sign or DETAILS.intersection(self.words[number + 1 :])
+            ):
+                return word
+        return ""
+
+    @cached_property
     def is_like_move(self) -> bool:
-        """Whether somebody may have meant a move by it, mistyped."""
-        is_thing = re.search(r"\b(?:[A-Z]{1,4}\d{1,2}|\d{1,2}[A-Z]\d?)\b", self.head) is not None
+        """Whether somebody may have meant a move or a command by it, mistyped."""
         return (
             bool(self.words)
-            and (is_thing or self.words[0] in VERBS | COMMANDS)
+            and (self.has_thing or self.words[0] in COMMANDS or self.likely_verb != "")
             and not (self.is_of_mail or self.is_quoted or self.is_ruled_off or self.is_by_program)
         )
+
+    @cached_property
+    def is_meant(self) -> bool:
+        """Whether it is a move, as far as can be seen, even where it is mistyped: no sentence to people."""
+        if not self.is_like_move or self.is_chatty or self.is_known_header or self.words[0] in COMMANDS:
+            return False
+        count, word = self.head.count(" ") + 1, self.likely_verb
+        if word:
+            is_long = len(word) >= LONG_WORD or word in VERBS
+            return self.has_thing or self.is_short or (is_long and not self.is_sentence)
+        begins_so = THING.match(self.head) is not None or self.head[0].isdigit()
+        return self.has_thing and (begins_so or self.holds_verb or count <= SENTENCE)
 
 
 def first_words(text: str) -> list[str]:

@@ -80,7 +80,7 @@ class Clerk:
         is_played = bool(order.game) and await order.has_begun()
         read = [(line, command_of(line)) for line in words.lines]
         moves = [line for line, command in read if not is_command(*command, is_played)]
-        first = [line for line, command in read[: words.first] if not is_command(*command, is_played)]
+        sure = [line for line, command in read[: words.sure] if not is_command(*command, is_played)]
         commands = [command for _, command in read if is_command(*command, is_played)]
         changing = [(word, rest) for word, rest in commands if word in acts.ACTS]
         if len(commands) > MOST_COMMANDS:
@@ -96,11 +96,11 @@ class Clerk:
             try:
                 answer += await acts.move(order, together(moves))
             except Unreadable:
-                # What stands below the first paragraph and is no move may be anything.
-                if not first or first == moves:
+                # What reads like a sentence below all moves that are sure may be one.
+                if not sure or sure == moves:
                     raise
-                answer += await acts.move(order, together(first))
-                left = [*moves[len(first) :], *left]
+                answer += await acts.move(order, together(sure))
+                left = [*moves[len(sure) :], *left]
         for word, rest in changing:
             answer += await acts.ACTS[word](order, rest)
             kind, is_silent = ("data", False) if word == "privacy" else (kind, word == "forget")
@@ -108,7 +108,7 @@ class Clerk:
             if word in looks.LOOKS:
                 answer += await _looked(looks.LOOKS[word], order, rest)
         if left:
-            answer += [said("Not read, since it stands below your moves:"), *left]
+            answer += [said("Not read as moves:"), *left]
         return Answer(answer, None if kind == "data" else order.game, kind, is_silent)
 
 

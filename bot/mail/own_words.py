@@ -3,8 +3,9 @@ greetings, and what mail programs add.
 
 Structure comes before languages. A line ends the writer's words when it is marked as quoted, rules the page off, holds an
 address of mail or the bot's name, stands in a block of headers, or has a date and leads to any of these. Lists of words in
-several languages serve only what has no structure: `Sent from my phone`, `Cheers, Ann`. After the first paragraph a line
-counts only where a move or command could begin so. Every line is looked at a constant number of times.
+several languages serve only what has no structure: `Sent from my phone`, `Cheers, Ann`. Of the writer's words
+a line counts where a move or command could begin so, also a mistyped one, and where it stands directly below one. Every
+line is looked at a constant number of times.
 
 Two libraries were tried. quotequail 0.5 leaves introductions that run over two lines, and signatures; mail-parser-reply
 1.36 needs over a minute for four thousand letters that were chosen for it.
@@ -14,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from .lines import LONGEST, LOOKED_AT, Line, plain_line
-from .phrases import GREETING, INTRODUCTION
+from .phrases import INTRODUCTION
 
 MOST_LINES = 40
 ARMOURED = "-----BEGIN PGP "
@@ -28,6 +29,9 @@ MOST_LOOKED_AT = 400
 
 MOST_LEFT = 10
 """So many lines that were left out are named."""
+
+NARROWEST, WIDEST = 64, 80
+"""Between so many letters mail programs break a line."""
 
 
 class TooLong(Exception):
@@ -40,12 +44,11 @@ class Encrypted(Exception):
 
 @dataclass(frozen=True)
 class OwnWords:
-    """The lines that somebody wrote, in plain letters, without empty ones. Of these the first `first` stand in the first
-    paragraph, where every line is meant. `left` are lines left out, below these or between quotations, that somebody may
-    have meant all the same."""
+    """The lines that somebody wrote, in plain letters, without empty ones. The first `sure` of these are meant; those below
+    begin as moves do and read like sentences. `left` are lines left out that somebody may have meant all the same."""
 
     lines: tuple[str, ...]
-    first: int
+    sure: int
     left: tuple[str, ...] = ()
 
     @property
@@ -74,34 +77,81 @@ def own_words(text: str, own_address: str, writer: str = "") -> OwnWords:
     lines = [Line(plain_line(line), (own[0], f"@{own[2]}")) for line in read[:MOST_LOOKED_AT]]
     following = _following(lines)
     names = _names(writer)
-    paragraphs: list[list[Line]] = [[]]
+    written = _Written()
     end, is_greeting = -1, False
     for number, line in enumerate(lines):
         if not line.text:
-            if paragraphs[-1]:
-                paragraphs.append([])
+            written.end_paragraph()
             continue
-        is_top = not paragraphs[0]
         after = [lines[other] for other in following[number]]
         is_close = bool(after) and following[number][0] == number + 1
-        if _is_foreign(line, after, is_close, is_top):
+        is_foreign = _is_foreign(line, after, is_close, not written.lines)
+        is_greeting = not is_foreign and bool(written.meant) and line.is_sign_off(names)
+        if is_foreign or is_greeting:
             end = number
             break
-        if not is_top and line.is_sign_off(names):
-            end, is_greeting = number, True
-            break
         if line.has_words:
-            paragraphs[-1].append(line)
+            written.add(line)
     if end < 0 and len(read) > MOST_LOOKED_AT and any(map(str.strip, read[MOST_LOOKED_AT:])):
         raise TooLong
-    first, later = _told_apart([paragraph for paragraph in paragraphs if paragraph])
-    last = max((number for number, line in enumerate(later) if line.may_begin_move), default=-1) + 1
-    found = [line.text for line in (*first, *later[:last])]
-    if len(found) > MOST_LINES or sum(map(len, found)) > LONGEST:
+    found = written.found()
+    if len(found.lines) > MOST_LINES or sum(map(len, found.lines)) > LONGEST:
         raise TooLong
-    left = [line.text[:LOOKED_AT] for line in later[last:] if line.is_like_move]
-    left += _left_below(lines[end:], is_greeting) if found and end >= 0 else []
-    return OwnWords(tuple(found), len(first), tuple(left[:MOST_LEFT]))
+    below = _left_below(lines[end:], is_greeting) if found.lines and end >= 0 else []
+    return replace(found, left=(*found.left, *below)[:MOST_LEFT])
+
+
+class _Written:
+    """The writer's lines, told apart while they are read. Meant is a line that begins a move or looks like one, and each
+    directly below it; what else stands above the moves (a greeting) or below them is written to people."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.first = 0
+        """So many lines are the first paragraph; 0 before it has ended."""
+        self.meant: list[Line] = []
+        self.sure = 0
+        self.left: list[Line] = []
+        self._doubtful: list[Line] = []
+        """Lines such as `ok`, which are meant between moves alone."""
+        self._width = 0
+        """How long the last line is where it is meant and the next stands directly below it; 0 elsewhere."""
+
+    def end_paragraph(self) -> None:
+        self.first, self._width = self.first or len(self.lines), 0
+
+    def add(self, line: Line) -> None:
+        self.lines.append(line)
+        is_top, is_below = not self.meant, self._width > 0
+        if is_below and self.meant[-1].begins_move and _is_wrapped(self._width, line):
+            self.meant[-1] = Line(f"{self.meant[-1].text} {line.text}", line.own)
+        elif is_below or line.may_begin_move or line.is_meant or (is_top and line.holds_verb):
+            self.meant += [*self._doubtful, line]
+            self._doubtful.clear()
+        elif line.is_chatty and line.is_short:
+            self._doubtful.append(line)
+            return
+        else:
+            if line.is_like_move or (is_top and (line.text.isupper() or not line.is_short)):
+                self.left.append(line)
+            return
+        self._width = len(line.text)
+        if is_below or not line.is_sentence:
+            self.sure = len(self.meant)
+
+    def found(self) -> OwnWords:
+        """What is obeyed and what is left out; the first paragraph where nothing begins a move."""
+        if not any(line.may_begin_move for line in self.meant):
+            first = self.lines[: self.first or len(self.lines)]
+            return OwnWords(tuple(line.text for line in first), len(first))
+        left = [line.text[:LOOKED_AT] for line in (*self.left, *self._doubtful)]
+        return OwnWords(tuple(line.text for line in self.meant), self.sure, tuple(left))
+
+
+def _is_wrapped(width: int, line: Line) -> bool:
+    """Whether a line goes on one of so many letters that a mail program broke: its first word had no room there."""
+    is_next = line.begins_move or line.may_begin_move
+    return not is_next and width <= WIDEST and width + 1 + len(line.text.partition(" ")[0]) > NARROWEST
 
 
 def _following(lines: Sequence[Line]) -> list[tuple[int, ...]]:
@@ -113,16 +163,6 @@ def _following(lines: Sequence[Line]) -> list[tuple[int, ...]]:
         if lines[number].text:
             after = (number, *after[:2])
     return found[::-1]
-
-
-def _told_apart(paragraphs: list[list[Line]]) -> tuple[list[Line], list[Line]]:
-    """The lines of the first paragraph, and those of others; a line that greets the bot above them all is no paragraph."""
-    if not paragraphs:
-        return [], []
-    if GREETING.fullmatch(paragraphs[0][0].head) and not paragraphs[0][0].holds_verb:
-        rest = [paragraphs[0][1:], *paragraphs[1:]]
-        paragraphs = [paragraph for paragraph in rest if paragraph] or paragraphs
-    return paragraphs[0], [line for paragraph in paragraphs[1:] for line in paragraph]
 
 
 def _names(writer: str) -> set[str]:

@@ -69,13 +69,6 @@ SIGN_OFF = re.compile(
 )
 """How a letter ends; never its first line."""
 
-GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|hallo|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|bonjour|salut|hola|buenos días|ciao|buongiorno|hej|hoi"
-    r"|beste|cześć|ahoj|привет|здравствуйте|olá)(?: [^\s,;]+){0,3} ?[,!.:]?",
-    re.I,
-)
-"""How a letter begins."""
-
 ABSENT = re.compile(
     r"(?:(?:re|aw|sv|antw|r|fw):\s*|\[[^\]]{0,30}\]\s*){0,3}"
     r"(?:out of (?:the )?office|automatic(?:ally generated)? (?:reply|response)|auto(?:mated)?[ -]?(?:reply|response)|away from|i am away|vacation"

@@ -423,15 +423,25 @@ async def test_a_program_that_answers_without_saying_so_is_answered_twice_a_day(
 
 async def test_what_is_left_out_below_moves_is_named_in_the_answer(post: Post) -> None:
     game = await post.game()
-    told = await post.ask("buy P1\n\nbyu P2\n\nLG Ann")
-    assert "Ann buys P1" in told and "Not read, since it stands below your moves:\r\nbyu P2" in told
+    told = await post.ask("Sorry to keep you all waiting:\nbuy P1\n\nPass the salt, Bob!\n\nLG Ann")
+    assert "Ann buys P1" in told and await version(post, game) == 1
+    assert "Not read as moves:\r\nPass the salt, Bob!\r\nSorry to keep you all waiting:" in told
+    await post.ask("undo")
+    for text, line in (
+        ("buy P1\n\nbyu P2\n\nLG Ann", "byu P2"),
+        ("buy P1\n\nbuy P2\nfrom pool", "from pool"),
+        ("buy P1\n\npass me the salt", "pass me the salt"),
+        ("buy P1\nI think that is best.", "I think that is best"),
+    ):
+        told = await post.ask(text)
+        assert "Nothing was done" in told and line in told, "all of them are made, or none"
+    assert await version(post, game) == 2
+
+
+async def test_moves_in_wide_letters_are_read(post: Post) -> None:
+    game = await post.game()
+    assert "Ann buys P1" in await post.ask("こんにちは。\n\nｂｕｙ　Ｐ１")
     assert await version(post, game) == 1
-    await post.ask("undo")
-    told = await post.ask("buy P1\n\npass me the salt\n\nAnn")
-    assert "Ann buys P1" in told and "pass me the salt" in told
-    await post.ask("undo")
-    assert "Nothing was done" in await post.ask("buy P1\nbyu P2"), "in the first paragraph every line is meant"
-    assert await version(post, game) == 4
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import verb_words
 from bot.language import LANGUAGES, speaking
-from bot.mail.lines import COMMANDS, VERBS, Line
+from bot.mail.lines import COMMANDS, VERBS, Line, is_near_verb
 from bot.mail.marker import marker
 from bot.mail.obeying import GERMAN_BY_MAIL, KNOWN
 from bot.mail.own_words import Encrypted, TooLong, own_lines, own_words, plain_line, words_of_page
@@ -26,7 +26,8 @@ WRITTEN = "\n".join(MOVES)
 
 ENDINGS = msgspec.json.decode((Path(__file__).parent / "endings.json").read_bytes())
 """What programs and people put below moves, by the program: `endings` even where no empty line is between, `talk` below an
-empty line alone; `pages` are whole letters."""
+empty line alone; `openings` stand above moves; `wrapped` are moves in lines that a program broke; `pages` and `bodies` are
+whole letters, the latter written by somebody who did not know how they are read."""
 
 WAYS = [["buy P1"], MOVES, ["kaufe P2"], ["- buy P1", "2. pass"], ["run best: pay"], ["CAR: run best", "57 H9"]]
 
@@ -104,6 +105,69 @@ def test_of_pages_of_real_programs_nothing_is_read_below() -> None:
         assert own_lines(words_of_page(page), OWN) == ["buy P1", "pay"], name
 
 
+def test_whole_letters_hold_their_moves_alone() -> None:
+    for name, body in ENDINGS["bodies"].items():
+        found = own_words(body["text"], OWN, "Ann Example")
+        assert (list(found.lines), found.left) == (body["moves"], ()), name
+
+
+@pytest.mark.parametrize("moves", [["buy P1"], ["VR: lay 57 H9", "57 H9"], ["kaufe P2"], ["ｐａｓｓ"]], ids=str)
+def test_what_stands_above_moves_is_left_out_in_any_language(moves: list[str]) -> None:
+    for name, opening in ENDINGS["openings"].items():
+        for gap in ("\n", "\n\n"):
+            found = own_words(opening + gap + "\n".join(moves), OWN)
+            assert list(found.lines) == moves, name
+            kept = [line for line in opening.splitlines() if len(line.split()) > 3 and line not in found.left]
+            assert not kept, "what may say more than a greeting is named"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pas\n\nbuy P1",
+        "Pas.\nbuy P1",
+        "rn best\n\npay",
+        "P1\n\npass",
+        "57 H9\n\nrun best",
+        "VR: ly 57 H9\n\nrun best",
+        "wihthold all of the dividends\n\nbuy 3",
+        "If Bob passes:\nbuy P1",
+        "Now I pass,\n\nbuy P1",
+        "take\n\nbuy 3",
+        "lay 57 H9 to H11\n\nrun bset\n\npay",
+        "lay 57 H9 to H11\n\nThat was hard.\n\nrn best",
+        "run best\n\npya",
+        "run best\n\nkeep\n\nbuy 3",
+        "run best\n\npay\n\nbuy VR\nfrom pool",
+        "run best\n\nbid P4\nfor 60",
+        "pay\n\nsell 2\nQR\n\nCheers",
+        "buy P1\n\nPass it on, Bob!\n\nbuy P2",
+        "buy P1\nI think that is best for now.",
+    ],
+)
+def test_a_line_that_may_be_a_move_never_vanishes(text: str) -> None:
+    found = own_words(text, OWN)
+    assert set(text.splitlines()) - {*found.lines} <= {"", "That was hard.", "Cheers"}
+    assert found.sure == len(found.lines), "all of them are made, or none"
+
+
+def test_a_line_that_a_program_broke_is_one_move() -> None:
+    for name, text in ENDINGS["wrapped"].items():
+        for below in ("", "\nstatus", "\nCheers, Ann", "\n-- \nAnn"):
+            whole = text.rpartition("\n\n")[2].replace("\n", " ")
+            assert own_lines(text + below, OWN)[-1 - ("status" in below)] == whole, name
+    for line in ("pass", "status"):
+        long = "lay 57 H9 to H11; token H11; run best; pay; buy 3 from CAR for 1; buy 3+"
+        assert own_lines(f"{long}\n{line}", OWN) == [long, line], "it begins another move, or a command"
+    assert own_lines("run best; pay\nfrom bank", OWN) == ["run best; pay", "from bank"], "there was room"
+
+
+def test_sentences_below_moves_may_be_no_moves() -> None:
+    for talk in ("Pass the salt, Bob!", "Run for your lives, everybody!", "Half of the table seems asleep."):
+        found = own_words(f"buy P1\n\n{talk}", OWN)
+        assert (found.lines, found.sure) == (("buy P1", talk), 1), "tried, and left out where it cannot be read"
+
+
 @pytest.mark.shared
 def test_endings_found_in_real_mails(shared: Path) -> None:
     folder = shared / "findings" / "mail-cases"
@@ -123,16 +187,17 @@ WORDS = st.text(st.characters(categories=("L", "Zs"), include_characters=",.!'-"
 def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> None:
     lines = own_lines(f"{WRITTEN}\n\n" + "\n".join(chat), OWN)
     assert lines[: len(MOVES)] == MOVES
-    assert all(any(verb in line.lower().split() for verb in VERBS | COMMANDS) for line in lines[len(MOVES) :][-1:])
+    kept = [word for line in lines[len(MOVES) :] for word in Line(line).words]
+    assert not kept or any(is_near_verb(word) or word in COMMANDS for word in kept)
 
 
 @pytest.mark.parametrize(
     ("text", "lines", "left"),
     [
         ("buy P1\n\npass", ("buy P1", "pass"), ()),
-        ("buy P1\n\nbyu P2", ("buy P1",), ("byu P2",)),
+        ("buy P1\n\nbyu P2", ("buy P1", "byu P2"), ()),
         ("buy P1\nbyu P2", ("buy P1", "byu P2"), ()),
-        ("buy P1\n\nThat was hard.\n\npass", ("buy P1", "That was hard.", "pass"), ()),
+        ("buy P1\n\nThat was hard.\n\npass", ("buy P1", "pass"), ()),
         ("buy P1\nCheers, Ann\npass\nOn 23/11/2026 8:12 Signalbox wrote:\nbuy P2", ("buy P1",), ("pass",)),
         ("buy P1\n> Your turn\nbuy P2\n> pass\nand so on\n-- \nbuy P3", ("buy P1",), ("buy P2",)),
         ("> Your turn\nbuy P2", (), ()),
@@ -145,6 +210,14 @@ def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> No
         ("buy P1\nlya 57 H9\nOn 23/11/2026 8:12 Signalbox wrote:\nx", ("buy P1", "lya 57 H9"), ()),
         ("buy P1\nOn Monday Ann wrote:\nbuy P2", ("buy P1",), ()),
         ("buy P1\nBR 57 H9", ("buy P1", "BR 57 H9"), ()),
+        ("Hi,\n\nalso ann@work.example", ("also ann@work.example",), ()),
+        ("buy P1\n\nAlso danke", ("buy P1",), ("Also danke",)),
+        ("QR\n\nbuy P1", ("buy P1",), ("QR",)),
+        (
+            "buy P1\n\nBob, you should have bought P2 yourself :-)",
+            ("buy P1",),
+            ("Bob, you should have bought P2 yourself :-)",),
+        ),
         ("status\n\nlog 20\n\nOk", ("status", "log 20"), ("Ok",)),
     ],
 )

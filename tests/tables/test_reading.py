@@ -17,7 +17,7 @@ from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Unreadable
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
 from bot.tables.reading.help import help_lines, help_text, short_text
-from bot.tables.reading.moves import LONGEST_MESSAGE, read, suggest, would_be_legal
+from bot.tables.reading.moves import LONGEST_MESSAGE, begins_move, read, suggest, would_be_legal
 from bot.tables.reading.words import with_names
 from tests.engine.test_text import moves
 
@@ -336,7 +336,10 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("run 2-0=H11.c0>Z9.c0", "There is no space Z9"),
         ("loan 100", "Nothing follows after loan."),
         ("lay 57 H11 2 🚂", "No move has 🚂 in it (steam locomotive)"),
-        ("lay ５７ H11 2", "Moves are written in plain letters and digits: 5 instead of ５ (fullwidth digit five)."),
+        (
+            "lay 𝟓7 H11 2",
+            "Moves are written in plain letters and digits: 5 instead of 𝟓 (mathematical bold digit five).",
+        ),
         ("lay\u200b 57 H11 2", "There is an invisible character in that (zero width space)"),
         ("lay \x1b[31m57", "There is an invisible character in that (U+001B)"),
         ("lay \x00", "There is an invisible character in that (U+0000)"),
@@ -345,6 +348,14 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
 )
 def test_what_cannot_be_read_is_explained(message: str, sentence: str) -> None:
     assert sentence in refused(at_track(), message).sentence
+
+
+def test_wide_letters_and_digits_are_plain_ones_and_names_stay() -> None:
+    game = at_track()
+    assert read(game, "ＶＲ：ｌａｙ　５７　Ｈ１１　４") == read(game, "VR: lay 57 H11 4")
+    assert begins_move(game, "ｌａｙ") and would_be_legal(game, "ｌａｙ ５７ Ｈ１１ ５；ｐａｓｓ")[0] == "lay 57 H11 1"
+    wide = begun("Ａｎｎ", "Bob", "Ann")
+    assert read(wide, "Ａｎｎ: buy P1")[0].by == seat(1) and read(wide, "ｂｕｙ Ｐ１；ｂｕｙ Ｐ２")[1].by == seat(2)
 
 
 def test_long_messages_are_not_read() -> None:

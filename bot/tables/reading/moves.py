@@ -40,6 +40,7 @@ from .words import (
 
 LONGEST_MESSAGE = 2000
 MOST_CLAUSES = 20
+CLAUSE_END = re.compile(r"[;；\n]")
 SUGGESTION_LENGTH = 100
 
 
@@ -89,7 +90,7 @@ def split(text: str) -> list[str]:
             "A message has at most {LONGEST_MESSAGE} characters; this one has {text}.", "", LONGEST_MESSAGE, len(text)
         )
     lines = "\n".join(line.partition(NOTE)[0] for line in text.split("\n"))
-    clauses = [clause.strip() for clause in re.split(r"[;\n]", lines) if clause.strip()]
+    clauses = [clause.strip() for clause in CLAUSE_END.split(lines) if clause.strip()]
     if not clauses:
         raise Unreadable("There is no move in that. Type help to see what is possible.")
     if len(clauses) > MOST_CLAUSES:
@@ -296,7 +297,8 @@ def not_yet(game: Game, verb: str) -> Iterator[Said]:
 
 def begins_move(game: Game, word: str) -> bool:
     """Whether a message that begins with this word can be a move."""
-    return verb_of_word(game.title, word) in verb_words(game.title) or owner_named(game, word) is not None
+    verb = verb_of_word(game.title, word.translate(UMLAUTS))
+    return verb in verb_words(game.title) or owner_named(game, word) is not None
 
 
 def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
@@ -369,7 +371,7 @@ def after(game: Game, text: str) -> Game:
 def would_be_legal(game: Game, text: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
     """Some legal moves (of these seats) like the first clause of a message that is refused."""
     trial = game.copy()
-    for clause in text.replace("\n", ";").split(";")[:MOST_CLAUSES]:
+    for clause in CLAUSE_END.split(text)[:MOST_CLAUSES]:
         like = shown(clause)
         try:
             action = read_clause(trial, clause)

@@ -117,7 +117,7 @@ def plain_letters(game: Game, clause: str) -> str:
         clause = clause.replace(sign, " ")
     for german, english in NOT_PLAIN.items():
         clause = re.sub(rf"(?<!\w){german}(?!\w)", english, clause, flags=re.IGNORECASE)
-    clause = re.sub(r"[£$€¥`*\"]", " ", clause).translate(UMLAUTS)
+    clause = re.sub(r"[£$€¥`*\"]", " ", clause.translate(UMLAUTS))
     odd = next((letter for letter in clause if not FITTING.match(letter)), None)
     if odd is not None:
         raise Unreadable(unfitting(odd))
