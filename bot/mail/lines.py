@@ -37,7 +37,7 @@ NUMBER = re.compile(r"\d+")
 CLOCK = re.compile(r"(?<![\w:])\d{1,2}:\d\d(?!\d)")
 THING = re.compile(r"\b(?:[A-Z]{1,4}\d{1,2}|\d{1,2}[A-Z]\d?)\b")
 STOPS = tuple(".!?。！？")
-LIST_MARK = re.compile(r"(?:[-*•]|\d{1,2}[.)]) ?(?=[^\W\d_])")
+LIST_MARK = re.compile(r"^(?:[-*•]|\d{1,2}[.)]) ?(?=[^\W\d_])")
 
 UNSURE = {
     "no",
@@ -278,7 +278,7 @@ class Line:
 
 def first_words(text: str) -> list[str]:
     """The first three words of a line, in small plain letters; a list's mark before them is none."""
-    text = LIST_MARK.sub("", text[:60], count=1) if LIST_MARK.match(text) else text[:60]
+    text = LIST_MARK.sub("", text[:60])
     return [word.strip(",.:;!*").lower().translate(UMLAUTS).lower() for word in text.lstrip("/").split()[:3]]
 
 

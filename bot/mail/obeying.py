@@ -114,7 +114,7 @@ class Clerk:
 
 def together(moves: Sequence[str]) -> str:
     """Lines of moves as one message. A list's mark before a line is no part of it."""
-    return "; ".join(LIST_MARK.sub("", move, count=1).rstrip(";, ") for move in moves)
+    return "; ".join(LIST_MARK.sub("", move).rstrip(";, ") for move in moves)
 
 
 async def _looked(

@@ -16,7 +16,7 @@ from bot.engine.words.text import verb_words
 from bot.language import LANGUAGES, speaking
 from bot.mail.lines import COMMANDS, VERBS, Line, is_near_verb
 from bot.mail.marker import marker
-from bot.mail.obeying import GERMAN_BY_MAIL, KNOWN
+from bot.mail.obeying import GERMAN_BY_MAIL, KNOWN, together
 from bot.mail.own_words import Encrypted, TooLong, own_lines, own_words, plain_line, words_of_page
 from bot.mail.reading import read_letter, unfolded
 from tests.mail.conftest import ANN, OWN
@@ -149,6 +149,11 @@ def test_a_line_that_may_be_a_move_never_vanishes(text: str) -> None:
     found = own_words(text, OWN)
     assert set(text.splitlines()) - {*found.lines} <= {"", "That was hard.", "Cheers"}
     assert found.sure == len(found.lines), "all of them are made, or none"
+
+
+def test_a_mark_of_a_list_stands_before_a_line_only() -> None:
+    run = "FT run 2-0=G16.c0>G14.c0"
+    assert together([f"1. {run}", "- FT pay", "2) pass", "run 3-B7 *C9"]) == f"{run}; FT pay; pass; run 3-B7 *C9"
 
 
 def test_a_line_that_a_program_broke_is_one_move() -> None:
