@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 from email.message import EmailMessage
+from time import monotonic
 
 from bot.addresses import is_address
 from bot.engine.refusals import Refusal
@@ -65,8 +65,8 @@ class Dispatch:
             self._wake.clear()
             try:
                 await self.flush()
-                if time.monotonic() - tidied > TIDY:
-                    tidied = time.monotonic()
+                if monotonic() - tidied > TIDY:
+                    tidied = monotonic()
                     await self.tables.mail.tidy()
                 retry, pause = FIRST_RETRY / 2, LOOK
             except handing_in.UNREACHABLE as error:
@@ -117,7 +117,7 @@ class Dispatch:
         self._leave(mails, min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(mails[0].attempts, 20)))
 
     def _leave(self, mails: Sequence[MailRecord], seconds: float) -> None:
-        self._stuck |= {mail.id: time.monotonic() + seconds for mail in mails}
+        self._stuck |= {mail.id: monotonic() + seconds for mail in mails}
 
     async def _set_back(self, mails: Sequence[MailRecord], error: Exception) -> None:
         """These could not be built. Each is tried again later, alone; after some tries it is set aside, and its table hears
@@ -144,7 +144,7 @@ class Dispatch:
     async def _next(self) -> list[MailRecord] | None:
         """What is to be sent next as one mail; None where nothing is to be sent now. It is looked up each time: while one is
         sent, more may come to another."""
-        self._stuck = {mail: until for mail, until in self._stuck.items() if until > time.monotonic()}
+        self._stuck = {mail: until for mail, until in self._stuck.items() if until > monotonic()}
         if self.is_over:
             return None
         people = {one.person: one for one in await self.tables.mail.readers()}

@@ -796,7 +796,7 @@ async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(
     assert [mail["To"] for mail in await post.post()] == [BOB]
     assert await post.post() == [], "its time has not come"
     later = time.monotonic() + 3600
-    monkeypatch.setattr("bot.mail.dispatch.time.monotonic", lambda: later)
+    monkeypatch.setattr("bot.mail.dispatch.monotonic", lambda: later)
     assert [mail["To"] for mail in await post.post()] == [ANN]
 
 
@@ -812,7 +812,7 @@ async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, now = await post.game(), [time.monotonic()]
-    monkeypatch.setattr("bot.mail.dispatch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("bot.mail.dispatch.monotonic", lambda: now[0])
     draft_of = post.office.writer.draft
 
     async def broken(person: PersonRecord, *rest: Any, **more: Any) -> Draft | None:
@@ -842,7 +842,7 @@ async def test_what_could_not_be_built_once_is_sent_later(post: Post, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr("bot.mail.dispatch.built", None)
         assert await post.post() == []
-    monkeypatch.setattr("bot.mail.dispatch.time.monotonic", lambda: later)
+    monkeypatch.setattr("bot.mail.dispatch.monotonic", lambda: later)
     assert {mail["To"] for mail in await post.post()} == {ANN, BOB}
     assert await post.tables.desk.store.failures() == []
 
