@@ -92,7 +92,4 @@ async def _sweep(tables: Tables, backups: Backups, settings: Settings) -> None:
             log.warning("no reminders this time: %s", error)
         except BackupFailed as failure:
             log.error("%s", failure)
-        except Exception:
-            # Nobody else reminds: whatever it was, it is logged, and looked at again.
-            log.exception("the search for reminders failed")
         await asyncio.sleep(SWEEP)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.discord import PERMISSIONS
+from bot.commands.discord.needs import PERMISSIONS
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.double import Double

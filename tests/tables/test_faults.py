@@ -35,7 +35,7 @@ def contents(place: Path | Server) -> dict[str, list[Any]]:
     return {table: execute(place, f"SELECT * FROM {table} ORDER BY 1, 2") for table in EVERYTHING}
 
 
-class Killed(Exception):
+class Killed(BaseException):
     """Stands for whatever may end a task."""
 
 
