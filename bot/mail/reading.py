@@ -42,6 +42,10 @@ UNREAL_CHARSETS = ("punycode", "idna", "unicode-escape", "raw-unicode-escape", "
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
 
+NOTE = 300
+"""So many letters from the beginning of a letter without moves are looked through for what a note of absence says."""
+
+
 class Ignored(Exception):
     """A letter to which nothing is done, and which is never answered; the text says why, without any address."""
 
@@ -112,7 +116,7 @@ def _read(raw: bytes, own_address: str, authority: str) -> Letter:
         is_too_long = True
     except Encrypted:
         is_encrypted = True
-    if words.is_talk and (ABSENT.match(subject) or AWAY.search(" ".join(words.lines[:3]))):
+    if words.is_talk and (ABSENT.match(subject) or AWAY.search(text[:NOTE])):
         raise Ignored("it says that its writer is away")
     return Letter(
         sender,
