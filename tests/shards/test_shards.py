@@ -187,7 +187,7 @@ async def test_a_bot_that_stood_still_while_another_took_its_shards_saves_and_po
     await community.settled()
     spare = await community.bot("auto/4", wait=False)
     await spare.logged("logging in")
-    community.double.expect("log: .*(database|shard|begins anew)|unanswered|10062|gateway: shard", optional=True)
+    community.double.expect("log: .*(database|shard|begins anew)|unanswered|10062|10015|gateway: shard", optional=True)
     stopped = first.pid
     os.kill(stopped, signal.SIGSTOP)
     moving = asyncio.create_task(club.people[0].slash("move", club.thread, move="buy P1"))
