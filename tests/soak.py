@@ -27,6 +27,8 @@ LENGTHS = PROJECT / "tests" / "soak_lengths.json"
 SLICES = 24
 UNKNOWN_SECONDS = 60.0
 CI_SECONDS = 900.0
+HANGS_SECONDS = 1800
+"""Seconds after which a test of the soak fails; the suite's limit is `timeout` in pyproject.toml."""
 
 WANTED = "SIGNALBOX_SOAK"
 """What the plugin is told in the environment: a `Wish` as JSON."""
@@ -211,7 +213,21 @@ def run_slice(wish: Wish, words: Sequence[str]) -> int:
     """Run one slice; returns pytest's exit code, 0 also where nothing was left to do."""
     told = {**os.environ, WANTED: msgspec.json.encode(wish).decode()}
     dealt = ["-n", "2", "--maxschedchunk", "1"]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.soak", *dealt, "-m", "soak", *words, *modules()]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "tests.soak",
+        "--timeout",
+        str(HANGS_SECONDS),
+        *dealt,
+        "-m",
+        "soak",
+        *words,
+        *modules(),
+    ]
     code = subprocess.run(command, cwd=PROJECT, env=told).returncode
     return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
 

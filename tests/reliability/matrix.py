@@ -331,7 +331,9 @@ class Game(Table):
             for cell in cells:
                 if cell.deed == deed:
                     while deed == "end an order" and self.saved() < len(AUCTION):
+                        number = self.saved()
                         await self.next_move()
+                        await self.wait(self._is_saved(number + 1), AUCTION[number])
                         await self._recover()
                     wrong += [f"{fault} on {cell.route}: {each}" for each in await self._meet(cell, fault, do, done)]
         return wrong
