@@ -151,7 +151,7 @@ def ask(folder: Path, names: list[str]) -> None:
 
 
 def main() -> int:
-    """Exit code 1 when any survive: docs/testing.md argues those that change nothing."""
+    """Exit code 1 when any survive: docs/lab/testing.md argues those that change nothing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--title", choices=[*TITLES, SHARED], help="only this title, or what all share")
     parser.add_argument("--number", type=int, default=100, help="mutants of each")

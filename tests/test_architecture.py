@@ -1,4 +1,4 @@
-"""The arrows of docs/architecture.md, and what may be used where."""
+"""The arrows of docs/internals/architecture.md, and what may be used where."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ OF_A_SERVER = {"psycopg", "psycopg-binary", "psycopg-pool", "procrastinate", "as
 """What only the tables on PostgreSQL need: the driver, and what brings work that may wait to workers."""
 
 PYTHONS = ("3.11", "3.12", "3.13")
-GUIDES = ("README.md", "docs/players.md", "docs/moderators.md")
+GUIDES = ("README.md", "docs/guide/players.md", "docs/guide/moderators.md")
 
 ENTRY = re.compile(r"[a-z0-9._-]+==\S+( ; [^\\]+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
@@ -150,7 +150,7 @@ def test_the_guides_name_the_commands_that_there_are() -> None:
 def test_operations_lists_every_variable() -> None:
     sources = [path.read_text() for path in (PROJECT / "bot").rglob("*.py")]
     used = {name for text in sources for name in re.findall(r"environ\.get\(\"(\w+)\"", text)}
-    page = (PROJECT / "docs" / "operations.md").read_text()
+    page = (PROJECT / "docs" / "reference" / "operations.md").read_text()
     assert [name for name in sorted(used) if f"`{name}`" not in page] == []
 
 

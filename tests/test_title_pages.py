@@ -33,16 +33,18 @@ def test_a_page_names_tests_that_exist(title: str) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_guide_names_the_title(title: str) -> None:
-    for name in ("README.md", "docs/players.md", "docs/moderators.md"):
+    for name in ("README.md", "docs/guide/players.md", "docs/guide/moderators.md"):
         assert f"titles/{title}.md" in (ROOT / name).read_text(encoding="utf-8"), name
-    assert f"**{title}" in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert f"board-{title}.png" in (ROOT / "docs" / "players.md").read_text(encoding="utf-8") or title == "1848"
+    assert f"**{title}" in (ROOT / "docs" / "internals" / "architecture.md").read_text(encoding="utf-8")
+    assert (
+        f"board-{title}.png" in (ROOT / "docs" / "guide" / "players.md").read_text(encoding="utf-8") or title == "1848"
+    )
     assert title in TITLE_NAMES and f"{title} " in INTRODUCTION.replace(",", " ")
 
 
 @pytest.mark.parametrize("title", DIALECTS)
 def test_every_guide_names_the_title_among_those_of_18xx_games(title: str) -> None:
-    for name, what in (("README.md", "a real game of 18xx.games"), ("docs/moderators.md", "18xx.games' for")):
+    for name, what in (("README.md", "a real game of 18xx.games"), ("docs/guide/moderators.md", "18xx.games' for")):
         lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
         assert all(title in line for line in lines if what in line) and any(what in line for line in lines), name
 

@@ -4,7 +4,7 @@ What is stored and what the engine tells is a template with its values (`bot/eng
 written once, and may be read by people with different languages years later. `say` makes text of it, or of a template of
 its own, in the language of whoever reads it.
 `assets/language/de.po` holds the catalogue of German in gettext's form; how one is added is told in
-`docs/languages.md`.
+`docs/internals/languages.md`.
 """
 
 from __future__ import annotations

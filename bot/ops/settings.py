@@ -59,7 +59,7 @@ class MailSettings:
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> MailSettings | None:
-        """The mailbox of this environment; None where none is set. docs/mail.md lists the variables.
+        """The mailbox of this environment; None where none is set. docs/reference/mail.md lists the variables.
 
         :raises BadSetting: one is missing, or a value is none.
         """
@@ -120,7 +120,7 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings of this environment; docs/operations.md lists the variables.
+        """The settings of this environment; docs/reference/operations.md lists the variables.
 
         :raises BadSetting: a value is none.
         """

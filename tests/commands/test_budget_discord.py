@@ -1,6 +1,6 @@
 """What a game costs its readers: messages made and left standing, pictures sent, people called, buttons left, taps.
 
-The numbers stand in docs/testing.md.
+The numbers stand in docs/lab/testing.md.
 """
 
 from __future__ import annotations

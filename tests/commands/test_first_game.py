@@ -1,4 +1,4 @@
-"""docs/first-game.md is what a newcomer reads in the terminal: its lines are typed again, and its answers compared."""
+"""docs/tutorial/first-game.md is what a newcomer reads in the terminal: its lines are typed again, and its answers compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.store import Store
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 
-PAGE = Path(__file__).parents[2] / "docs" / "first-game.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "first-game.md"
 PROMPT = "> "
 
 

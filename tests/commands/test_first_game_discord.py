@@ -1,4 +1,4 @@
-"""docs/first-game-discord.md is what newcomers see in Discord who press buttons alone: their taps are made again, and what they
+"""docs/tutorial/first-game-discord.md is what newcomers see in Discord who press buttons alone: their taps are made again, and what they
 see is compared."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.discord_double.model import SELECTS, Button, Message, walk_components
 from tests.discord_double.user import ScriptedUser
 from tests.reliability.table import BLANK_BOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "first-game-discord.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "first-game-discord.md"
 TAP = re.compile(r"^\w+: \[(.+)\]$", re.M)
 A_ROW = 5
 

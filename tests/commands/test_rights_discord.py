@@ -1,4 +1,4 @@
-"""Nobody takes a table that is not his: places, roles, lobbies, in Discord. docs/security.md says who may do what."""
+"""Nobody takes a table that is not his: places, roles, lobbies, in Discord. docs/reference/security.md says who may do what."""
 
 from __future__ import annotations
 

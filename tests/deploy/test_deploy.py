@@ -87,7 +87,10 @@ def test_the_units_leave_time_to_end_and_a_place_to_write(name: str) -> None:
     assert found["ProtectSystem"] == ["strict"]
     (elsewhere,) = found["ReadWritePaths"]
     assert elsewhere.startswith("-"), "a start without the disk of backups is no failure"
-    assert f"SIGNALBOX_BACKUPS={elsewhere.removeprefix('-')}`" in (PROJECT / "docs" / "operations.md").read_text()
+    assert (
+        f"SIGNALBOX_BACKUPS={elsewhere.removeprefix('-')}`"
+        in (PROJECT / "docs" / "reference" / "operations.md").read_text()
+    )
     build_parser().parse_args(shlex.split(found["ExecStart"][0])[1:])
 
 
@@ -116,7 +119,9 @@ def test_the_template_names_every_variable_that_is_read_and_no_other() -> None:
     read = set()
     for path in (PROJECT / "bot").rglob("*.py"):
         read |= set(re.findall(r"\"((?:SIGNALBOX|DISCORD)_[A-Z_]+)\"", path.read_text()))
-    told = set(re.findall(r"^\| `([A-Z_]+)` \|", (PROJECT / "docs" / "operations.md").read_text(), re.MULTILINE))
+    told = set(
+        re.findall(r"^\| `([A-Z_]+)` \|", (PROJECT / "docs" / "reference" / "operations.md").read_text(), re.MULTILINE)
+    )
     assert read == told
     assert set(template()) == told - {"SIGNALBOX_SHARED"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import bot.engine.steps as package
 
-GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "adding-a-title.md").read_text("utf-8")
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "internals" / "adding-a-title.md").read_text("utf-8")
 WORD = re.compile(r"`(\w+)`")
 OF_EVERY_STEP = {"name", "verbs"}
 

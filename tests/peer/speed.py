@@ -75,7 +75,7 @@ def measured(peer: Peer, title: str, path: Path, turns: int) -> Measured:
 
 
 def table(games: list[Measured]) -> str:
-    """The figures as they stand in docs/performance.md."""
+    """The figures as they stand in docs/lab/performance.md."""
     lines = ["| game | actions | 18xx.games, s | here, s | times as fast |", "|---|---|---|---|---|"]
     return "\n".join(
         lines

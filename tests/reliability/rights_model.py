@@ -1,4 +1,4 @@
-"""Who may do what, as docs/security.md says it and from nothing else: its table is read from the page."""
+"""Who may do what, as docs/reference/security.md says it and from nothing else: its table is read from the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/security.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/security.md"
 MEMBER, INVITED, SEATED, SITTER, OPENER, MODERATOR = (
     "member",
     "invited",

@@ -1,4 +1,4 @@
-"""A community moves from a file to a server with two bots in the middle of its turns, as docs/scaling.md says, and back."""
+"""A community moves from a file to a server with two bots in the middle of its turns, as docs/reference/scaling.md says, and back."""
 
 from __future__ import annotations
 

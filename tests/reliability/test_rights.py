@@ -1,4 +1,4 @@
-"""Nobody ever gains what docs/security.md does not give: random people try random things in several servers, while roles
+"""Nobody ever gains what docs/reference/security.md does not give: random people try random things in several servers, while roles
 are given and taken, and people come and go. The model is written from the page (rights_model.py), the judge compares
 what the database says before and after (rights_judge.py), and what was shown."""
 

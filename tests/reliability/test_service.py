@@ -213,7 +213,7 @@ async def test_an_end_in_mid_post_is_quick_and_the_post_is_made_once(table: Tabl
     began = time.monotonic()
     assert await table.bot.terminate() == 0
     assert time.monotonic() - began < seconds, "it does not wait for Discord"
-    assert CLOSING_SECONDS < 10, "the promise of docs/operations.md"
+    assert CLOSING_SECONDS < 10, "the promise of docs/reference/operations.md"
     table.double.faults.pending.clear()
     await table.bot.start()
     await table.wait(lambda: table.pings(table.double.bob) and table.boards("buys P1"), "the question and the record")

@@ -14,7 +14,7 @@ from bot.tables.reading.moves import read
 from tests.tables.test_reading import at_track, played_on
 
 PROJECT = Path(__file__).parents[2]
-PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md")), *sorted((PROJECT / "bot").rglob("*.py"))]
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md")), *sorted((PROJECT / "bot").rglob("*.py"))]
 LINE = re.compile(r"((?:VR:? )?(?:lay|upgrade) 57 H\d+ (?:\d|to H\d+)(?:; [a-z0-9 ]+)*)|(run 2-0=H\d+\.c0>H\d+\.c0)")
 """The examples with VR's first tiles: its turn in 1848's first operating round, or in its next one."""
 
@@ -56,4 +56,9 @@ def test_the_tiles_and_routes_of_the_examples_are_legal_in_vrs_first_or_second_t
 
 def test_they_are_found() -> None:
     pages = {example.partition(":")[0] for example in examples()}
-    assert {"README.md", "docs/players.md", "bot/engine/words/shared.py", "bot/commands/discord/slash/play.py"} <= pages
+    assert {
+        "README.md",
+        "docs/guide/players.md",
+        "bot/engine/words/shared.py",
+        "bot/commands/discord/slash/play.py",
+    } <= pages

@@ -1,4 +1,4 @@
-"""The table of rights: as docs/security.md shows it, and as it is asked."""
+"""The table of rights: as docs/reference/security.md shows it, and as it is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.tables.desk.rights import RIGHTS, Asker, Part, check_right, parts_of
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 
-PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "security.md"
 COLUMNS = (Part.MEMBER, Part.INVITED, Part.SEATED, Part.SITTER, Part.OPENER, Part.MODERATOR)
 
 GAME = GameRecord(1, "toy", {}, 0, "running", ANN, 48, 0, 0, 0)

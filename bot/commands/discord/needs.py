@@ -12,7 +12,7 @@ BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
 CLOSINGS = {
     4004: BAD_TOKEN,
     4010: "Discord does not know this shard; check SIGNALBOX_SHARDS",
-    4011: "Discord wants this bot to have shards, since it is in so many servers: docs/scaling.md, SIGNALBOX_SHARDS",
+    4011: "Discord wants this bot to have shards, since it is in so many servers: docs/reference/scaling.md, SIGNALBOX_SHARDS",
     4012: "Discord does not serve this version of its gateway any more; install a newer release",
     4013: "Discord does not know what this release wants to be told of; install a newer release",
     4014: "Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT",

@@ -1,7 +1,7 @@
 """Who may do what to a game: one table, asked of what is so at the moment of use.
 
 Seats, sitters and the opener are read from the database with the game; where somebody is, and what his roles let him do
-there, comes with each request from Discord (`Asker`) and is never kept. docs/security.md shows this table; a test holds
+there, comes with each request from Discord (`Asker`) and is never kept. docs/reference/security.md shows this table; a test holds
 the two together.
 """
 

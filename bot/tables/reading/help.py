@@ -32,7 +32,7 @@ Begin: new 1848 Ann Bob Cid; so begin 1820, 1830, 1844, 18BF and 18GB too.
 Move: type it (buy P1), take it from help, or press a button; several with ;
 Look: status, map, market, routes. Explained: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.
-Guide: docs/players.md."""
+Guide: docs/guide/players.md."""
 """Six lines for whoever meets the bot for the first time."""
 
 Some = TypeVar("Some", bound=Action)
