@@ -18,7 +18,15 @@ OF_A_SERVER = {"psycopg", "psycopg-binary", "psycopg-pool", "procrastinate", "as
 """What only the tables on PostgreSQL need: the driver, and what brings work that may wait to workers."""
 
 PYTHONS = ("3.11", "3.12", "3.13")
-GUIDES = ("README.md", "docs/guide/players.md", "docs/guide/moderators.md")
+COMMANDS = "docs/reference/commands.md"
+GUIDES = (
+    "README.md",
+    "docs/guide/players.md",
+    "docs/guide/moderators.md",
+    "docs/guide/mail.md",
+    "docs/guide/board.md",
+    COMMANDS,
+)
 
 ENTRY = re.compile(r"[a-z0-9._-]+==\S+( ; [^\\]+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
@@ -112,15 +120,32 @@ def test_the_changes_begin_with_this_version_or_what_is_newer() -> None:
     assert headings[headings[0] == "Unreleased"] == project()["version"]
 
 
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_links_between_the_pages_lead_somewhere() -> None:
-    pages = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *(PROJECT / "docs").rglob("*.md")]
-    dead = [
-        f"{page.relative_to(PROJECT)}: {link}"
-        for page in pages
-        for link in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)", page.read_text())
-        if "://" not in link and not (page.parent / link).exists()
-    ]
+    pages = [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")]
+    dead = []
+    for page in pages:
+        for path, anchor in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#\s]*)#?([^)\s]*)\)", page.read_text()):
+            target = page.parent / path if path else page
+            is_page = target.suffix == ".md" and target.exists()
+            if "://" not in path and (not target.exists() or (anchor and is_page and anchor not in anchors(target))):
+                dead.append(f"{page.relative_to(PROJECT)}: {path}#{anchor}")
     assert dead == []
+
+
+def test_the_index_names_every_page() -> None:
+    folder = PROJECT / "docs"
+    named = {(folder / link).resolve() for link in re.findall(r"\]\(([^)#\s]+)", (folder / "README.md").read_text())}
+    lab = {
+        (folder / "lab" / link).resolve()
+        for link in re.findall(r"\]\(([^)#\s]+)", (folder / "lab" / "README.md").read_text())
+    }
+    assert {page for page in folder.rglob("*.md") if page.resolve() not in named | lab} == {folder / "README.md"}
 
 
 def test_every_picture_of_the_guides_is_there_and_shown() -> None:
@@ -141,10 +166,13 @@ def test_the_guides_name_the_commands_that_there_are() -> None:
 
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     add_commands(tree)
-    real = {command.name for command in tree.get_commands()}
+    real = {c.qualified_name: isinstance(c, app_commands.Group) for c in tree.walk_commands()}
+    named: dict[str, set[str]] = {}
     for guide in GUIDES:
-        assert set(re.findall(r"`/(\w+)", (PROJECT / guide).read_text())) <= real, guide
-    assert real <= set(re.findall(r"`/(\w+)", (PROJECT / "README.md").read_text()))
+        for first, second in re.findall(r"`/(\w+)(?: ([a-z]+))?", (PROJECT / guide).read_text()):
+            named.setdefault(guide, set()).add(f"{first} {second}" if second and real.get(first) else first)
+        assert named[guide] <= real.keys(), guide
+    assert {name for name, is_group in real.items() if not is_group} <= named[COMMANDS]
 
 
 def test_operations_lists_every_variable() -> None:
