@@ -116,7 +116,7 @@ def test_no_file_names_a_home_folder_or_a_registry() -> None:
 
 
 def test_the_changes_begin_with_this_version_or_what_is_newer() -> None:
-    headings = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text(), re.M)
+    headings = re.findall(r"^## \[([^\]]+)\]", (PROJECT / "CHANGELOG.md").read_text(), re.M)
     assert headings[headings[0] == "Unreleased"] == project()["version"]
 
 
