@@ -7,7 +7,7 @@ from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.said import Text
 
 
-class BidMade(Event, frozen=True, tag=True):
+class BidMade(Event, frozen=True, tag="BidMade"):
     """Somebody bid for something."""
 
     by: PlayerId
@@ -15,7 +15,7 @@ class BidMade(Event, frozen=True, tag=True):
     amount: int
 
 
-class Proposed(Event, frozen=True, tag=True):
+class Proposed(Event, frozen=True, tag="Proposed"):
     """Somebody proposed what `text` says; these players are asked."""
 
     by: Owner
@@ -23,20 +23,20 @@ class Proposed(Event, frozen=True, tag=True):
     asked: tuple[PlayerId, ...]
 
 
-class LobbyResolved(Event, frozen=True, tag=True):
+class LobbyResolved(Event, frozen=True, tag="LobbyResolved"):
     """A lobby's money went to the bank; its owner may float a company."""
 
     owner: PlayerId
     amount: int
 
 
-class ChartMoved(Event, frozen=True, tag=True):
+class ChartMoved(Event, frozen=True, tag="ChartMoved"):
     """The marker of the cost of business moved to this column, or to END."""
 
     column: str
 
 
-class CompanyLiquidated(Event, frozen=True, tag=True):
+class CompanyLiquidated(Event, frozen=True, tag="CompanyLiquidated"):
     """What was left of a company went to `buyer` (the bank when None) for `amount`."""
 
     company: CompanyId
@@ -44,7 +44,7 @@ class CompanyLiquidated(Event, frozen=True, tag=True):
     amount: int
 
 
-class CompanyAcquired(Event, frozen=True, tag=True):
+class CompanyAcquired(Event, frozen=True, tag="CompanyAcquired"):
     """A company was taken over: each share in play got `per_share`."""
 
     company: CompanyId

@@ -6,14 +6,14 @@ from bot.engine.data.events import Event
 from bot.engine.ids import CompanyId, PlayerId
 
 
-class TargetReached(Event, frozen=True, tag=True):
+class TargetReached(Event, frozen=True, tag="TargetReached"):
     """A company is connected with its target and gets the rest of its capital."""
 
     company: CompanyId
     amount: int
 
 
-class SbbFormed(Event, frozen=True, tag=True):
+class SbbFormed(Event, frozen=True, tag="SbbFormed"):
     """The pre-SBB companies merged. `payments` are what each player got (or paid, if negative) for his shares."""
 
     payments: tuple[tuple[PlayerId, int], ...]

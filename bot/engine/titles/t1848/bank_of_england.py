@@ -26,7 +26,7 @@ from .privates import close_privates
 from .special import special
 
 
-class TakenOver(Event, frozen=True, tag=True):
+class TakenOver(Event, frozen=True, tag="TakenOver"):
     """The Bank of England took a company over; `compensation` is what went to the other shareholders."""
 
     company: CompanyId

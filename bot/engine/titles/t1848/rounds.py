@@ -39,7 +39,7 @@ SIXTEEN_LOANS = "the Bank of England has given 16 loans"
 FIVE_RECEIVERSHIPS = "five companies are in receivership"
 
 
-class CitiesLinked(Event, frozen=True, tag=True):
+class CitiesLinked(Event, frozen=True, tag="CitiesLinked"):
     """A train of infinite range could now run from Sydney to Adelaide."""
 
 

@@ -11,13 +11,13 @@ from bot.engine.said import Said, Sentence, said, together
 from bot.engine.words.narration import bought_of_treasury
 
 
-class CompanyClosed(Event, frozen=True, tag=True):
+class CompanyClosed(Event, frozen=True, tag="CompanyClosed"):
     """A company closed without compensation (§11)."""
 
     company: CompanyId
 
 
-class MergerProposed(Event, frozen=True, tag=True):
+class MergerProposed(Event, frozen=True, tag="MergerProposed"):
     """Directors are asked whether their companies merge (§12.1)."""
 
     by: PlayerId
@@ -25,7 +25,7 @@ class MergerProposed(Event, frozen=True, tag=True):
     company: CompanyId
 
 
-class CompanyFormed(Event, frozen=True, tag=True):
+class CompanyFormed(Event, frozen=True, tag="CompanyFormed"):
     """Companies became a public company or a system (§12.4, §12.6)."""
 
     company: CompanyId
@@ -33,14 +33,14 @@ class CompanyFormed(Event, frozen=True, tag=True):
     price: int
 
 
-class MinorTakenOver(Event, frozen=True, tag=True):
+class MinorTakenOver(Event, frozen=True, tag="MinorTakenOver"):
     """A public company took a minor over for a share (§12.5)."""
 
     minor: CompanyId
     company: CompanyId
 
 
-class SharesTraded(Event, frozen=True, tag=True):
+class SharesTraded(Event, frozen=True, tag="SharesTraded"):
     """What was left of an exchange was traded up (money is negative) or down (§12.6)."""
 
     owner: Owner

@@ -25,7 +25,7 @@ WITHHELD = "withheld"
 """What a turn remembers of a run whose revenue the company had to keep."""
 
 
-class SolvencyChanged(Event, frozen=True, tag=True):
+class SolvencyChanged(Event, frozen=True, tag="SolvencyChanged"):
     """A company leases trains from now on, or no more."""
 
     company: CompanyId
