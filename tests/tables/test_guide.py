@@ -10,6 +10,7 @@ from bot.engine.data.actions import Action, LayTile, RunRoutes
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.shared import SHARED
 from bot.engine.words.text import action_of, text_of
 from bot.players.selfplay import RandomGame
 from bot.tables.reading import guide
@@ -122,3 +123,18 @@ def test_the_way_so_far_is_shown_as_text() -> None:
                 then = guide.menu(game, game.asked(), "LayTile", (0,))
                 assert guide.text_command(game, then).startswith(("lay ", first.choices[0].label))
                 return
+
+
+POSTED = (
+    "Acquire Answer AskForShare AssignFerry AssignTrain Bid BuyPrivate BuyShares BuyTrain ChooseDirector ClaimTargets "
+    "ClosePrivate Contribute Convert DeclareBankruptcy Decline DiscardTrain Dividend Done Exchange FloatCompany FormSystem "
+    "FundLobby GiveUpStation IncreaseShares IssueShares KeepStations LayFurka LayTile Merge Neglect Offer OverPay Par Pass "
+    "PayCosts PlaceToken RedeemShares ReducePrice ReduceShares Repay ReturnToken RunRoutes SellShares TakeEva TakeLoan "
+    "TakeLots TakeOver UseCousin Withdraw"
+)
+"""The names of moves in the buttons that 0.1.0 posted."""
+
+
+def test_posted_menus_keep_the_names_of_their_moves() -> None:
+    kinds = {kind for title in TITLES.values() for kind in (*title.composers, *title.verbs, *SHARED)}
+    assert {guide.menu_name(kind) for kind in kinds} >= set(POSTED.split())

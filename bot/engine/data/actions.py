@@ -16,10 +16,12 @@ from bot.engine.ids import DEPOT, IPO, CompanyId, HexId, Owner, PrivateId, TileI
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
     """The parent of all actions: `by` is the player or company that acts.
 
-    Of a verb that `is_sampled` steps list only some of the legal actions.
+    Steps list only some of the legal actions of a verb that `is_sampled`. `menu_name` stands in the buttons of menus,
+    those already posted too: it stays when the class gets another name.
     """
 
     is_sampled: ClassVar[bool] = False
+    menu_name: ClassVar[str] = ""
     by: Owner
 
 

@@ -165,7 +165,7 @@ def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False)
     for kind in by_kind:
         found += [Way(short_text(game, action, actor), text=text_of(action)) for action in direct[kind]]
         if has_menu(kind):
-            found.append(Way(f"{kind_name(kind, by_kind)} …", kind=kind.__name__))
+            found.append(Way(f"{kind_name(kind, by_kind)} …", kind=menu_name(kind)))
     # Passing and the like stand last.
     return sorted(found, key=lambda way: way.text.split(" ")[-1] in ("pass", "done", "refuse"))
 
@@ -213,7 +213,12 @@ def kind_name(kind: type[Action], beside: Collection[type[Action]]) -> str:
     verb = verb_of(kind).words[0]
     if sum(1 for other in beside if verb_of(other).words[0] == verb) == 1:
         return verb
-    return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", menu_name(kind)).lower()
+
+
+def menu_name(kind: type[Action]) -> str:
+    """The name of a kind of move in the buttons of menus."""
+    return kind.menu_name or kind.__name__
 
 
 # -- choosing -----------------------------------------------------------------------------------------
@@ -225,10 +230,10 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
     :raises Stale: there is no such kind of move, or no such choice, any more.
     :raises NotAllowed: what was chosen leads to no move.
     """
-    composer = next(((verb, made) for verb, made in game.title.composers.items() if verb.__name__ == kind), None)
+    composer = next(((verb, made) for verb, made in game.title.composers.items() if menu_name(verb) == kind), None)
     if composer:
         return composed(game, seats, *composer, path)
-    left = each_once(game, (action for action in legal_for(game, seats) if type(action).__name__ == kind))
+    left = each_once(game, (action for action in legal_for(game, seats) if menu_name(type(action)) == kind))
     if not left:
         raise Stale("That is not possible any more; look at the new position.")
     wanted, said = list(path), list[str]()
@@ -299,10 +304,10 @@ def composed(
     made = compose(composer, game, player, path)
     asked = made.question
     if asked is None:
-        return Menu(verb.__name__, tuple(path), "", "", tuple(map(say, made.said)), (), (), made.action, verb=verb)
+        return Menu(menu_name(verb), tuple(path), "", "", tuple(map(say, made.said)), (), (), made.action, verb=verb)
     choices = tuple(Choice(say(part.label), say(part.note)) for part in asked.parts)
     return Menu(
-        verb.__name__,
+        menu_name(verb),
         tuple(path),
         "",
         say(asked.text),

@@ -138,6 +138,8 @@ class IncreaseShares(Action, frozen=True, tag="increase"):
 class AskForShare(Action, frozen=True, tag="ask"):
     """Buy a share from the player or cousin who holds it, if its player agrees (§6.5.2.4)."""
 
+    menu_name: ClassVar[str] = "AskForShare"
+
     holder: Owner
     company: CompanyId
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from bot.engine.data.actions import Action
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.words.verb import a_company, a_number, a_space, written
@@ -28,6 +30,8 @@ class ClaimTargets(Action, frozen=True, tag="claim"):
 @written("repay")
 class Repay(Action, frozen=True, tag="repay"):
     """Pay what one owes the bank, or as much of it as one has."""
+
+    menu_name: ClassVar[str] = "Repay"
 
 
 @written("return {hex}.{city}", "a hex and a city", "return C20.1", hex=a_space, city=a_number)

@@ -35,6 +35,8 @@ a_minor, a_public, a_system = (
 class Convert(Action, frozen=True, tag="convert"):
     """The minor becomes this public company (§12.2)."""
 
+    menu_name: ClassVar[str] = "Convert"
+
     company: CompanyId
 
 
