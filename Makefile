@@ -46,7 +46,7 @@ pictures: $(VENV)/.installed-dev
 	@$(PY) -m tests.web.pictures
 
 words: $(VENV)/.installed
-	@$(PY) -m bot.language.extract
+	@$(PY) -m bot.i18n.extract
 
 bench: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox bench
@@ -54,7 +54,7 @@ bench: $(VENV)/.installed
 format: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --fix bot tests
 	$(VENV)/bin/ruff format bot tests
-	$(PY) -m tests.engine.printing
+	$(PY) -m tests.engine.format_maps
 
 $(VENV)/bin/python:
 	@sh deploy/system-packages.sh </dev/null >&2

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bot.processes import collect_seldom
+from bot.process_pool import collect_seldom
 from bot.store import Server
-from tests.blank import write_blank
-from tests.store.cluster import ON_BOTH, cluster
+from tests.blank_database import write_blank
+from tests.store.postgres_cluster import ON_BOTH, cluster
 
 settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("suite")
@@ -81,8 +81,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
     if dovecot() is None:
         terminalreporter.write_line(WITHOUT_SERVERS, red=True, bold=True)
-    from tests.store.cluster import ABSENT as WITHOUT_POSTGRESQL
-    from tests.store.cluster import programs
+    from tests.store.postgres_cluster import ABSENT as WITHOUT_POSTGRESQL
+    from tests.store.postgres_cluster import programs
 
     if programs() is None:
         terminalreporter.write_line(WITHOUT_POSTGRESQL, red=True, bold=True)

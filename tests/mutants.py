@@ -15,27 +15,30 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from bot.engine.titles.registry import TITLES
+from bot.titles.registry import TITLES
 
 PROJECT = Path(__file__).resolve().parents[1]
 WORKSHOP = PROJECT / ".mutants"
 SHARED = "shared"
 """What all titles share: the steps, money, certificates, trains, the market, the map, routes."""
 
-ROOMS = ("steps", "holdings", "map", "routes")
+ROOMS = ("play/steps", "play/holdings", "board", "routes")
 NO_RULES = (
-    "*/box/*",
-    "*/sentences.py",
+    *(
+        f"bot/titles/*/{name}.py"
+        for name in ("map", "tiles", "components", "board_style", "interpretations", "glossary")
+    ),
+    "*/messages.py",
     "*/events.py",
     "*/actions.py",
     "*/forms.py",
-    "*/composing.py",
-    "*/standard.py",
+    "*_builder.py",
+    "*/standard_tiles.py",
     "*/__init__.py",
 )
 """What is printed, worded, read from 18xx.games or asked part by part: no rules."""
 
-WORDING = (r"\bsaid\(", r"NotAllowed\(", r"NotYourTurn\(", r"Unreadable\(", r"raise \w+Error\(", r"""\w[.?!]["']""")
+WORDING = (r"\bsaid\(", r"IllegalMove\(", r"NotYourTurn\(", r"ParseError\(", r"raise \w+Error\(", r"""\w[.?!]["']""")
 """Lines where something is said: expressions that begin there are left as they are."""
 
 NEEDED = ("bot", "tests", "docs", "assets", "README.md", "pyproject.toml", "Makefile")
@@ -49,17 +52,22 @@ def modules_of(subject: str) -> list[str]:
     """The modules, as patterns, of a title or of what all share."""
     if subject == SHARED:
         return [f"bot/engine/{room}/*.py" for room in ROOMS]
-    return [f"bot/engine/titles/t{subject.lower()}/*.py"]
+    return [f"bot/titles/t{subject.lower()}/*.py"]
 
 
 def tests_of(subject: str) -> list[str]:
     """The tests of a title: the files that have its name; of what all share, those of every title and of the engine. The
     play-throughs are left out: they notice nearly everything, and say of nothing that it is right."""
     titles = TITLES if subject == SHARED else [subject]
-    folder = PROJECT / "tests" / "engine"
-    found = [path for title in titles for path in sorted(folder.rglob(f"test_{title.lower()}*.py"))]
+    engine, own = PROJECT / "tests" / "engine", PROJECT / "tests" / "titles"
+    found = [
+        path
+        for title in titles
+        for folder in (engine, own)
+        for path in sorted(folder.rglob(f"test_{title.lower()}*.py"))
+    ]
     if subject == SHARED:
-        found += [path for path in sorted(folder.rglob("test_*.py")) if path.parent.name in ("engine", "routes")]
+        found += sorted(engine.rglob("test_*.py"))
     return [str(path.relative_to(PROJECT)) for path in dict.fromkeys(found)]
 
 

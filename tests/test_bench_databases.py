@@ -8,7 +8,7 @@ import pytest
 
 from bot.bench import databases
 from bot.cli.main import main
-from tests.store.cluster import cluster
+from tests.store.postgres_cluster import cluster
 
 pytestmark = pytest.mark.postgres
 

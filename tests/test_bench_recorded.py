@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench import speeds
+from bot.bench import suite
 
 
 def test_real_games_are_looked_for_beside_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (speeds.PROJECT / "pyproject.toml").exists()
+    assert (suite.PROJECT / "pyproject.toml").exists()
     monkeypatch.delenv("SIGNALBOX_SHARED", raising=False)
-    monkeypatch.setattr(speeds, "PROJECT", tmp_path / "project")
-    assert speeds.stored_games("1848") == []
+    monkeypatch.setattr(suite, "PROJECT", tmp_path / "project")
+    assert suite.stored_games("1848") == []
     game = tmp_path / "shared" / "peer-games" / "1848" / "game.json"
     game.parent.mkdir(parents=True)
     game.touch()
-    assert speeds.stored_games("1848") == [game]
+    assert suite.stored_games("1848") == [game]
     monkeypatch.setenv("SIGNALBOX_SHARED", str(tmp_path / "elsewhere"))
-    assert speeds.stored_games("1848") == []
+    assert suite.stored_games("1848") == []

@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli.main import main
 from bot.engine.play.title import Title
-from tests.blank import write_blank
+from tests.blank_database import write_blank
 
 COMMANDS = (
     "run",
@@ -42,10 +42,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def own_game(path: Path, players: int = 3, seed: int = 5) -> Path:
     """A random game in our own form."""
-    from bot.engine.games.course import course_of
-    from bot.engine.titles.registry import TITLES
-    from bot.players.selfplay import RandomGame
-    from bot.tables.files.carrying import written
+    from bot.ai.fuzzer import RandomGame
+    from bot.engine.games.game_record import course_of
+    from bot.service.imports.file_io import written
+    from bot.titles.registry import TITLES
 
     table = RandomGame(TITLES["1848"], players, seed, is_audited=False)
     for _ in table.moves():
@@ -122,8 +122,8 @@ def test_selfplay_goes_on_after_a_game_that_breaks_down(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A title with a hole in it: seed 2 falls into it, seed 4 cannot even be set up."""
+    from bot.ai.fuzzer import RandomGame
     from bot.engine.play.game import Game
-    from bot.players.selfplay import RandomGame
 
     settle, new = Game.settle, Game.new
 

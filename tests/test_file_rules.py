@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.engine.games.course import Course, course_of
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.foreign import BadFile
-from bot.logs18xx.history import Log
-from bot.players.selfplay import RandomGame
-from bot.tables.files.carrying import write_18xx, written
-from bot.tables.files.game_files import brought_here, game_in, replay_of, rules_of
+from bot.ai.fuzzer import RandomGame
+from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.formats.peer18xx.file_format import Log
+from bot.service.imports.file_io import write_18xx, written
+from bot.service.imports.formats import brought_here, game_in, replay_of, rules_of
+from bot.titles.registry import EDITIONS, TITLES
+from bot.untrusted_input import InvalidFile
 
 FIRST, NEWEST = EDITIONS["18GB", 1], TITLES["18GB"]
 
@@ -43,12 +43,12 @@ def version(data: dict[str, Any]) -> int:
 def test_a_file_names_the_version_and_is_brought_here_by_it(sold: dict[str, Any]) -> None:
     assert sold["rules"] == 1
     assert json.loads(written(brought_here(json.dumps(sold).encode(), "game.json").course)) == sold
-    with pytest.raises(BadFile, match="first stock round"):
+    with pytest.raises(InvalidFile, match="first stock round"):
         brought_here(json.dumps(as_file(sold, rules=2)).encode(), "game.json")
 
 
 def test_a_version_that_this_release_lacks_is_refused(sold: dict[str, Any]) -> None:
-    with pytest.raises(BadFile, match=r"played by version 9 of the rules of .*, which this release lacks"):
+    with pytest.raises(InvalidFile, match=r"played by version 9 of the rules of .*, which this release lacks"):
         version(as_file(sold, rules=9))
 
 
@@ -68,7 +68,7 @@ def test_what_a_file_without_a_version_tells_of_its_end_decides_too(sold: dict[s
 
 
 def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[str, Any]) -> None:
-    log = json.loads(write_18xx(msgspec.convert(sold, Course)))
+    log = json.loads(write_18xx(msgspec.convert(sold, GameRecordFile)))
     assert log["settings"]["signalbox_rules"] == 1
     assert version(log) == 1
     del log["settings"]["signalbox_rules"]
@@ -77,17 +77,17 @@ def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[s
     assert isinstance(game, Log)
     assert replay_of(game).run().title is FIRST
     log["settings"]["signalbox_rules"] = "1"
-    with pytest.raises(BadFile, match="is no number"):
+    with pytest.raises(InvalidFile, match="is no number"):
         game_in(log, "game.json")
 
 
 def test_a_game_begun_elsewhere_is_read_by_the_newest_rules(sold: dict[str, Any]) -> None:
-    log = json.loads(write_18xx(msgspec.convert(sold, Course)))
+    log = json.loads(write_18xx(msgspec.convert(sold, GameRecordFile)))
     del log["settings"]["signalbox_options"]
     assert version(log) == NEWEST.version
 
 
 def test_titles_of_one_version_are_never_tried(sold: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.files.game_files.versions_of", lambda title: (NEWEST,))
-    monkeypatch.setattr("bot.tables.files.game_files.follow", None)
-    assert rules_of(Course("18GB", ("A", "B"), ("nonsense",))) is NEWEST
+    monkeypatch.setattr("bot.service.imports.formats.versions_of", lambda title: (NEWEST,))
+    monkeypatch.setattr("bot.service.imports.formats.follow", None)
+    assert rules_of(GameRecordFile("18GB", ("A", "B"), ("nonsense",))) is NEWEST

@@ -9,26 +9,34 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
+from bot.engine.message import either, said
+from bot.engine.notation.messages import a_train, narrate, question
+from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
+from bot.engine.play.steps.routes import route_problem
 from bot.engine.play.title import Title
-from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.said import either, said
-from bot.engine.steps.routes import route_problem
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.narration import a_train, narrate, question
-from bot.engine.words.text import action_of
-from bot.language import LANGUAGES, language_of, po, refused, say, shown, speaking
-from bot.language.extract import PROJECT, Finder, brought_up_to_date, is_sentence, messages, speaking_modules
-from bot.language.po import FOLDER, GAP, catalogue
-from bot.players.selfplay import RandomGame
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.i18n import LANGUAGES, language_of, po, refused, say, shown, speaking
+from bot.i18n.extract import PROJECT, TemplateFinder, brought_up_to_date, is_sentence, messages, speaking_modules
+from bot.i18n.po import FOLDER, GAP, catalogue
 from bot.render.scenes.sheet import company_scene, player_scene
-from bot.render.shapes.alt import map_alt
+from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.scene import Scene
-from bot.tables.orders.standing import WAKE, BidUpTo, BuyUntil, Operate, PassUntil, Reply, described, seen_now
-from bot.tables.reading.guide import menu, ways
-from bot.tables.reading.help import help_text
-from bot.tables.texts.panel import (
+from bot.service.features.standing_orders.orders import (
+    WAKE,
+    AutoReply,
+    BidUpTo,
+    BuyUntil,
+    PassUntil,
+    RunCompany,
+    described,
+    seen_now,
+)
+from bot.service.parser.menus import menu, ways
+from bot.service.parser.suggestions import help_text
+from bot.service.views.position_text import (
     map_text,
     market_text,
     player_text,
@@ -37,8 +45,9 @@ from bot.tables.texts.panel import (
     thing_text,
     trains_text,
 )
-from bot.tables.texts.report import report_text
-from bot.tables.texts.turn import table_text, turn_text
+from bot.service.views.report import report_text
+from bot.service.views.turn_text import table_text, turn_text
+from bot.titles.registry import TITLES
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 MOVES = 90
@@ -72,7 +81,7 @@ ENGLISH = re.compile(
 )
 
 
-def entries(language: str) -> list[po.Entry]:
+def entries(language: str) -> list[po.CatalogueEntry]:
     """The catalogue of a language as it is written."""
     return list(po.read((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
 
@@ -103,7 +112,7 @@ def test_no_message_stands_twice(language: str) -> None:
 
 
 def test_a_catalogue_is_written_as_it_was_read() -> None:
-    made = [po.Entry("", "Language: xx\n"), po.Entry('a "b" {c}', "zwei\nZeilen {c}", ("#: here",))]
+    made = [po.CatalogueEntry("", "Language: xx\n"), po.CatalogueEntry('a "b" {c}', "zwei\nZeilen {c}", ("#: here",))]
     assert list(po.read(po.written(made))) == made
     with pytest.raises(ValueError, match="line 1"):
         list(po.read("msgid nothing quoted"))
@@ -179,12 +188,12 @@ def test_one_and_several_are_told_apart_in_old_lines_too() -> None:
 
 
 def test_a_refusal_is_told_by_its_template_with_its_section() -> None:
-    refusal = NotAllowed("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
+    refusal = IllegalMove("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
     assert str(refusal) == refused(refusal) == "VR is at its limit of 4 trains. (1848 §8.1)"
-    assert refused(NotAllowed("{reason}", "", refusal.said)) == "VR is at its limit of 4 trains."
+    assert refused(IllegalMove("{reason}", "", refusal.said)) == "VR is at its limit of 4 trains."
     with speaking("de"):
         assert refused(refusal) == "VR hat die Zuggrenze erreicht: 4. (1848 §8.1)"
-        assert refused(NotAllowed("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
+        assert refused(IllegalMove("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
 
 
 def test_languages_are_known_by_their_codes() -> None:
@@ -233,18 +242,18 @@ def read_by_players(game: Game) -> Iterator[str]:
     yield from (thing_text(game, name) for name in (*game.title.privates, *game.title.trains, *game.title.companies))
     for way in ways(game, [player]):
         if way.kind:
-            with contextlib.suppress(NotAllowed):
+            with contextlib.suppress(IllegalMove):
                 found = menu(game, [player], way.kind)
                 yield from (found.question, *(f"{one.label}; {one.note}" for one in found.choices))
     sign = next(iter(game.title.privates))
     orders = (PassUntil(seen_now(game), tuple(WAKE), ("VR",)), BuyUntil(seen_now(game), "VR", 60, 90, "pool"))
-    bid, agree = BidUpTo(seen_now(game), sign, 90), Reply(False, 5)
-    run = Operate(seen_now(game), "VR")
+    bid, agree = BidUpTo(seen_now(game), sign, 90), AutoReply(False, 5)
+    run = RunCompany(seen_now(game), "VR")
     yield from (say(described(game, order)) for order in (*orders, bid, agree, run))
     for move in ("@1 sell 1 VR", "@1 buy 1 P9", f"{player} pass", f"{player} buy 2 SAR", f"{player} bid 1", "@9 x"):
         try:
             narrate(game.copy(), game.copy().apply(action_of(game.title, move)))
-        except Refusal as refusal:
+        except Rejected as refusal:
             yield refused(refusal)
 
 
@@ -254,7 +263,7 @@ def test_players_read_nothing_in_english(
 ) -> None:
     """In other languages all but names, signs and moves is translated; a formatted text would be found here."""
     if language == "loud":
-        monkeypatch.setattr("bot.language.catalogue", lambda spoken: loud)
+        monkeypatch.setattr("bot.i18n.catalogue", lambda spoken: loud)
     texts: list[str] = []
     with speaking("de"):
         for number, game in enumerate(positions(title)):
@@ -294,7 +303,7 @@ def labels(game: Game) -> Iterator[str]:
     for player in game.asked():
         for way in ways(game, [player]):
             if way.kind:
-                with contextlib.suppress(NotAllowed):
+                with contextlib.suppress(IllegalMove):
                     yield from (f"{one.label} {one.note}" for one in menu(game, [player], way.kind).choices)
 
 
@@ -335,7 +344,7 @@ def test_values_are_not_joined_by_words_of_one_language() -> None:
     assert [(path, between) for path, between in joins if re.search(r"\b(and|or)\b", between)] == []
 
 
-class Formatted(Finder):
+class Formatted(TemplateFinder):
     """Collects formatted texts with words in them, as templates."""
 
     def visit_Constant(self, node: ast.Constant) -> None:
@@ -365,10 +374,10 @@ def test_a_formatted_text_with_words_is_found() -> None:
 
 
 def test_a_translation_stays_when_a_gap_is_called_otherwise() -> None:
-    entries = [po.Entry("{by} buys {what} for {money}.", "Für {money} kauft {by}: {what}.", ("#: here",))]
+    entries = [po.CatalogueEntry("{by} buys {what} for {money}.", "Für {money} kauft {by}: {what}.", ("#: here",))]
     found = list(brought_up_to_date(entries, {"{player} buys {share} for {price}.": "there"}))
     assert found == [
-        po.Entry("{player} buys {share} for {price}.", "Für {price} kauft {player}: {share}.", ("#: there",))
+        po.CatalogueEntry("{player} buys {share} for {price}.", "Für {price} kauft {player}: {share}.", ("#: there",))
     ]
 
 

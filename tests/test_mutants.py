@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.titles.registry import TITLES
+from bot.titles.registry import TITLES
 from tests import mutants
 from tests.mutants import PROJECT, SHARED, is_killed, modules_of, sampled, workshop
 
@@ -22,7 +22,9 @@ def test_a_title_has_modules_and_tests_of_its_own(title: str) -> None:
 
 
 def test_what_all_share_is_tested_by_the_engines_own_tests_too() -> None:
-    assert {"tests/engine/test_network.py", "tests/engine/routes/test_apart.py"} < set(mutants.tests_of(SHARED))
+    assert {"tests/engine/test_reachability.py", "tests/engine/routes/test_conflict_masks.py"} < set(
+        mutants.tests_of(SHARED)
+    )
     assert all([*PROJECT.glob(pattern)] for pattern in modules_of(SHARED))
 
 
@@ -36,7 +38,7 @@ def test_a_workshop_holds_the_project_and_what_mutmut_is_told(tmp_path: Path, mo
     for _ in range(2):
         folder = workshop("1848")
     told = (folder / "setup.cfg").read_text(encoding="utf-8")
-    assert "    bot/engine/titles/t1848/*.py\n" in told and "test_1848_stocks.py\n" in told
+    assert "    bot/titles/t1848/*.py\n" in told and "test_1848_stocks.py\n" in told
     assert (folder / "bot").resolve() == PROJECT / "bot"
 
 

@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from bot.cli.main import main
-from bot.commands.discord.smoke.transcript import Cleaner, Exchange, read_body
+from bot.commands.discord.smoke.transcript import Cleaner, RecordedRequest, read_body
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
@@ -163,7 +163,7 @@ def test_what_names_people_servers_or_secrets_is_not_written() -> None:
     cleaner = Cleaner({"123456789012345678": "<guild>"})
     path = "/webhooks/123456789012345678/aW50ZXJhY3Rpb24/messages/@original"
     request = {"nonce": "smoke-1", "content": "Hello <@123456789012345679>"}
-    form = cleaner.exchange(Exchange("record", "PATCH", path, {}, request, [], 200, answer))
+    form = cleaner.exchange(RecordedRequest("record", "PATCH", path, {}, request, [], 200, answer))
     assert form["path"] == "/webhooks/<guild>/<token-1>/messages/@original"
     assert form["request"] == {"nonce": "smoke-1", "content": "Hello <@<id-2>>"}
     assert form["answer"] == {
@@ -178,7 +178,9 @@ def test_what_names_people_servers_or_secrets_is_not_written() -> None:
         "flags": 64,
         "nonce": "smoke-1",
     } | {"content": "Hello <@<id-2>>"}
-    refused = Exchange("record", "PATCH", path, {}, None, [], 400, {"code": 50035, "message": "Invalid Form Body"})
+    refused = RecordedRequest(
+        "record", "PATCH", path, {}, None, [], 400, {"code": 50035, "message": "Invalid Form Body"}
+    )
     assert cleaner.exchange(refused)["answer"] == {"code": 50035, "message": "Invalid Form Body"}
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("module", ["bot.commands.discord.life", "bot.commands.terminal.console"])
+@pytest.mark.parametrize("module", ["bot.commands.discord.run", "bot.commands.terminal.console"])
 def test_what_paints_and_solves_is_not_loaded_at_the_start(module: str) -> None:
     code = f"import {module}, bot.bench.start; print(bot.bench.start.heavy_loaded())"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

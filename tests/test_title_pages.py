@@ -11,10 +11,10 @@ import pytest
 
 from bot.cli.main import TITLE_NAMES
 from bot.engine.play.game import Game
-from bot.engine.play.readings import Reading
-from bot.engine.titles.registry import TITLES
-from bot.logs18xx.registry import DIALECTS
-from bot.tables.reading.help import INTRODUCTION
+from bot.engine.play.interpretations import Interpretation
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.service.parser.suggestions import INTRODUCTION
+from bot.titles.registry import TITLES
 
 ROOT = Path(__file__).parents[1]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
@@ -24,9 +24,7 @@ WRITTEN = frozenset(re.findall(r"def (test_\w+)\(", TESTS))
 @pytest.mark.parametrize("title", TITLES)
 def test_a_page_names_tests_that_exist(title: str) -> None:
     page = (ROOT / "docs" / "titles" / f"{title}.md").read_text(encoding="utf-8")
-    named = {
-        name for name in re.findall(r"`(test_\w+)`", page) if not (ROOT / "tests/engine/titles" / f"{name}.py").exists()
-    }
+    named = {name for name in re.findall(r"`(test_\w+)`", page) if not (ROOT / "tests/titles" / f"{name}.py").exists()}
     assert named
     assert not named - WRITTEN
 
@@ -55,12 +53,12 @@ def test_every_guide_names_the_title_among_those_of_18xx_games(title: str) -> No
 @pytest.mark.parametrize("title", DIALECTS)
 def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> None:
     page = (ROOT / "docs" / "titles" / f"{title}.md").read_text(encoding="utf-8")
-    folder = ROOT / "bot/engine/titles" / f"t{title.lower()}"
+    folder = ROOT / "bot/titles" / f"t{title.lower()}"
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     game = Game.new(TITLES[title], [f"Player {number}" for number in range(TITLES[title].players.start)])
-    record = import_module(f"bot.engine.titles.{folder.name}.box.readings").readings(game)
+    record = import_module(f"bot.titles.{folder.name}.interpretations").readings(game)
     listed = vars(type(record)).items()
-    read = {name: getattr(record, name) for name, one in listed if isinstance(one, Reading | property)}
+    read = {name: getattr(record, name) for name, one in listed if isinstance(one, Interpretation | property)}
     table = page.partition("## Option `rules: 18xx.games`")[2].partition("\n## ")[0]
     named = {name for row in table.split("\n") if row.startswith("|") for name in re.findall(r"`(\w+)`", row)}
     assert read.keys() - set(re.findall(r"`(\w+)`", page)) == set() == named - read.keys()

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress
-from bot.engine.titles.registry import TITLES
-from bot.processes import helpers, run
+from bot.process_pool import helpers, run
+from bot.service.game_service import GameService
 from bot.store import Server, Store, scratch
-from bot.store.engines.opened import Opened
-from bot.tables.tables import Tables
+from bot.store.backends.backend import Backend
+from bot.titles.registry import TITLES
 
-from .speeds import milliseconds
-from .tables import PERSON, opened, played_texts
+from .fixtures import PERSON, opened, played_texts
+from .suite import milliseconds
 
 TITLE = next(iter(TITLES))
 PROCESSES = (1, 2, 4)
@@ -38,7 +38,7 @@ SETTLING = 1.0
 class Timed(Store):
     """A store that notes how long each of its transactions took, with the wait for those of others."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: Backend) -> None:
         super().__init__(opened)
         self.commits: list[float] = []
 
@@ -107,7 +107,7 @@ def played_there(place: Path | Server, texts: list[str], games: int, start: floa
 async def _played(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> Measured:
     store = await Timed.open(place)
     try:
-        tables = Tables(store, TITLES)
+        tables = GameService(store, TITLES)
         numbers = [await opened(tables, TITLE, f"{PERSON}{os.getpid()}.{index}") for index in range(games)]
         people = {game: f"{PERSON}{os.getpid()}.{index}" for index, game in enumerate(numbers)}
         await asyncio.sleep(max(0.0, start - time.time()))

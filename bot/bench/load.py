@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.engine.games.course import Course
-from bot.engine.titles.registry import TITLES
-from bot.ops.pulse import set_memory_aside
+from bot.engine.games.game_record import GameRecordFile
+from bot.ops.loop_lag import set_memory_aside
 from bot.ops.settings import Settings
-from bot.render.worker import PictureFailed, Studio
+from bot.render.worker import PictureFailed, Renderer
+from bot.service.game_service import GameService
 from bot.store import Store, StoreError
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 
-from .speeds import milliseconds
-from .tables import PERSON, random_game
+from .fixtures import PERSON, random_game
+from .suite import milliseconds
 
 SOURCES = 3
 """So many games of each title are played; the others are copies of them."""
@@ -48,7 +48,7 @@ async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
     store = await Store.open(path)
     sources = []
     try:
-        tables = Tables(store, TITLES)
+        tables = GameService(store, TITLES)
         for title in TITLES:
             players = min(4, TITLES[title].players.stop - 1)
             for seed in range(SOURCES):
@@ -59,7 +59,7 @@ async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
                         break
                 names = tuple(f"Player {seat}" for seat in range(1, players + 1))
                 first = tuple(texts[: min(MOST_MOVES, len(texts) // 2)])
-                game = await tables.transfer.import_game(Course(title, names, first, seed=seed), PERSON)
+                game = await tables.transfer.import_game(GameRecordFile(title, names, first, seed=seed), PERSON)
                 await store.withdraw(tables.desk.now())
                 sources.append(Source(game, tuple(texts[len(first) :])))
     finally:
@@ -111,7 +111,7 @@ class Watch:
             self.longest = max(self.longest, time.perf_counter() - began - 0.002)
             self.longest_working = max(self.longest_working, time.thread_time() - worked)
 
-    async def sizes(self, studio: Studio) -> None:
+    async def sizes(self, studio: Renderer) -> None:
         """Memory of all processes together."""
         while not self.is_over:
             self.memory.append((time.monotonic(), sum(resident_mb(pid) for pid in [os.getpid(), *painters(studio)])))
@@ -128,8 +128,8 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
         began = time.perf_counter()
         store = await Store.open(path)
         opened = time.perf_counter() - began
-        studio, watch = Studio(Settings.read().painters), Watch()
-        tables = Tables(store, TITLES)
+        studio, watch = Renderer(Settings.read().painters), Watch()
+        tables = GameService(store, TITLES)
         known = await _records(store)
         set_memory_aside()
         watchers = [asyncio.create_task(watch.loop()), asyncio.create_task(watch.sizes(studio))]
@@ -180,7 +180,7 @@ async def _records(store: Store) -> int:
 
 
 async def _play(
-    tables: Tables, studio: Studio, watch: Watch, coming: dict[int, list[str]], seconds: float, rate: float
+    tables: GameService, studio: Renderer, watch: Watch, coming: dict[int, list[str]], seconds: float, rate: float
 ) -> None:
     chance = random.Random(1)
     running: set[asyncio.Task[None]] = set()
@@ -202,7 +202,7 @@ async def _play(
 
 
 async def _move(
-    tables: Tables, studio: Studio, watch: Watch, game: int, coming: dict[int, list[str]], busy: set[int]
+    tables: GameService, studio: Renderer, watch: Watch, game: int, coming: dict[int, list[str]], busy: set[int]
 ) -> None:
     watch.in_hand += 1
     watch.most_in_hand = max(watch.most_in_hand, watch.in_hand)
@@ -226,7 +226,7 @@ async def _move(
             del coming[game]
 
 
-def painters(studio: Studio) -> list[int]:
+def painters(studio: Renderer) -> list[int]:
     """The painting processes."""
     return [] if studio._pool is None else [pid for pid in (studio._pool._processes or {})]
 

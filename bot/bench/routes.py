@@ -6,24 +6,24 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from bot.engine.data.actions import Action, RunRoutes
-from bot.engine.games.course import Course
+from bot.ai.fuzzer import RandomGame
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import CompanyId
+from bot.engine.play.steps.routes import route_problem, routes_of, search_with
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
-from bot.engine.routes.revenue.scoring import validate
+from bot.engine.routes.revenue.score import validate
 from bot.engine.routes.search import best_routes
-from bot.engine.steps.routes import route_problem, routes_of, search_with
-from bot.logs18xx.history import Log
-from bot.logs18xx.replay import Replay
-from bot.players.selfplay import RandomGame
-from bot.tables.files.game_files import replay_of
+from bot.engine.state.actions import Action, RunRoutes
+from bot.formats.peer18xx.file_format import Log
+from bot.formats.peer18xx.replay import LogReplay
+from bot.service.imports.formats import replay_of
 
 MOST_SECONDS = 10.0
 """How long one search may take before it answers without proof."""
 
 
 @dataclass
-class Runs:
+class RouteBench:
     """Searches: how long each took and kept the processor busy, how many were proven, how many answers were below what
     was really run."""
 
@@ -32,7 +32,7 @@ class Runs:
     proven: int = 0
     below: int = 0
 
-    def add(self, other: Runs) -> None:
+    def add(self, other: RouteBench) -> None:
         """These and others."""
         self.seconds += other.seconds
         self.busy += other.busy
@@ -53,15 +53,15 @@ class Runs:
         return found
 
 
-def recorded_runs(logs: Iterable[Log | Course]) -> Runs:
+def recorded_runs(logs: Iterable[Log | GameRecordFile]) -> RouteBench:
     """The best routes before every run of real games."""
-    runs = Runs()
+    runs = RouteBench()
     for log in logs:
         if not isinstance(log, Log):
             continue
         runner = replay_of(log)
 
-        def judge(action: Action, runner: Replay = runner) -> None:
+        def judge(action: Action, runner: LogReplay = runner) -> None:
             if isinstance(action, RunRoutes):
                 problem = route_problem(runner.game, CompanyId(action.by))
                 found = runs.search(problem)
@@ -72,9 +72,9 @@ def recorded_runs(logs: Iterable[Log | Course]) -> Runs:
     return runs
 
 
-def late_runs(games: Iterable[RandomGame]) -> Runs:
+def late_runs(games: Iterable[RandomGame]) -> RouteBench:
     """The best routes before every run in the later half of the phases of random games."""
-    runs = Runs()
+    runs = RouteBench()
     for table in games:
 
         def search(

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 HEAVY = (
-    *("numpy", "highspy", "PIL", "cairosvg", "cairocffi", "bot.render.pictures"),
-    *("imapclient", "aiosmtplib", "bot.mail.service"),
-    *("aiohttp.web", "bot.web", "bot.players.choosing", "psycopg", "alembic", "sqlalchemy.orm"),
+    *("numpy", "highspy", "PIL", "cairosvg", "cairocffi", "bot.render.catalogue"),
+    *("imapclient", "aiosmtplib", "bot.commands.mail.service"),
+    *("aiohttp.web", "bot.commands.web", "bot.ai.policy", "psycopg", "alembic", "sqlalchemy.orm"),
 )
 """What a bot at rest has no use for, and loads when it is used: it paints and solves, mostly in processes of its own, serves mail,
 the board page or those who watch the bot, thinks for computer players, reaches database servers, brings old databases up to date;
@@ -66,17 +66,17 @@ def heavy_loaded() -> list[str]:
 
 async def at_rest(texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Memory of what the bot loads, with open games of these titles at these moves."""
-    import bot.commands.discord.life
-    from bot.engine.titles.registry import TITLES
+    import bot.commands.discord.run
+    from bot.service.game_service import GameService
     from bot.store import Store
-    from bot.tables.tables import Tables
+    from bot.titles.registry import TITLES
 
-    from .tables import opened
+    from .fixtures import opened
 
-    assert bot.commands.discord.life
+    assert bot.commands.discord.run
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
-        tables = Tables(store, TITLES)
+        tables = GameService(store, TITLES)
         for place, title in zip(map(str, range(GAMES)), cycle(texts)):
             game = await opened(tables, title, place)
             await tables.play.play_texts(game, place, texts[title])

@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.ops.backups import Backup, BackupFailed, Backups
-from bot.ops.ownership import acting_as_owner_of, owner_of
+from bot.ops.privileges import acting_as_owner_of, owner_of
 from bot.store.errors import StoreDamaged, StoreMissing, StoreTooNew
 
 from .games import working
-from .main import NotThere, data_folder, present_database, settings
+from .main import NotFound, data_folder, present_database, settings
 
 
 def _backups() -> Backups:
@@ -47,7 +47,7 @@ def backup(arguments: argparse.Namespace) -> int:
 def _made(out: Path | None, is_proved: bool) -> Backup:
     """A backup in a file that was named, which belongs to whoever asked for it; else one more in the folder of backups.
 
-    :raises NotThere: there is no database.
+    :raises NotFound: there is no database.
     :raises BackupFailed: there is no whole copy.
     """
     present_database()
@@ -64,7 +64,7 @@ def _games(made: Backup) -> int | None:
 
 def _list(backups: Backups, as_json: bool) -> int:
     if not backups.folder.is_dir():
-        raise NotThere(f"there is no folder of backups {backups.folder}; SIGNALBOX_BACKUPS names it")
+        raise NotFound(f"there is no folder of backups {backups.folder}; SIGNALBOX_BACKUPS names it")
     found = [{"file": str(path), "bytes": path.stat().st_size} for path in backups.names()]
     if as_json:
         print(json.dumps({"backups": found}))
@@ -88,7 +88,7 @@ def restore(arguments: argparse.Namespace) -> int:
     try:
         with working("checking the backup and replaying its open games"), acting_as_owner_of(data):
             if not os.access(source, os.R_OK, effective_ids=True):
-                raise NotThere(f"{owner_of(data).name}, whose {data} is, may not read {source}; put it where he may")
+                raise NotFound(f"{owner_of(data).name}, whose {data} is, may not read {source}; put it where he may")
             proof, aside = asyncio.run(backups.restore(source, datetime.now(UTC)))
     except (StoreDamaged, StoreTooNew) as error:
         raise type(error)(f"{source} cannot be restored: {error}") from error

@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.console import Console
 from rich.progress import track
 
-from bot.engine.games.course import Course
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import as_company
 from bot.engine.play.game import Game
+from bot.engine.play.steps.routes import best_set, tempting_set
 from bot.engine.routes.revenue.model import RouteSet
 from bot.engine.routes.revenue.paths import write_route
-from bot.engine.steps.routes import best_set, tempting_set
-from bot.foreign import BadFile
-from bot.logs18xx.divergence import Divergence
-from bot.logs18xx.history import BadLog, Log
-from bot.logs18xx.replay import Replay
-from bot.logs18xx.traces import compare
-from bot.ops.settings import BadSetting
-from bot.tables.files.game_files import check_result, follow, load, replay_of, trace_lines
-from bot.tables.texts.routes import kinds_of, proof, runner_up_text
-from bot.work.doing import done
-from bot.work.kinds import Kind, Order, Outcome
+from bot.formats.peer18xx.divergence import Divergence
+from bot.formats.peer18xx.file_format import InvalidLog, Log
+from bot.formats.peer18xx.replay import LogReplay
+from bot.formats.peer18xx.trace_compare import compare
+from bot.jobs.dispatch import done
+from bot.jobs.job_types import JobType, Order, Outcome
+from bot.ops.settings import InvalidSetting
+from bot.service.imports.formats import check_result, follow, load, replay_of, trace_lines
+from bot.service.views.routes import kinds_of, proof, runner_up_text
+from bot.untrusted_input import InvalidFile
 
 from .main import settings
 
@@ -52,12 +52,12 @@ def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     return track(items, what, total, console=console, transient=True)
 
 
-def worked(kind: Kind[Order, Outcome], orders: Iterable[Order], arguments: argparse.Namespace) -> Iterator[Outcome]:
+def worked(kind: JobType[Order, Outcome], orders: Iterable[Order], arguments: argparse.Namespace) -> Iterator[Outcome]:
     """The outcomes in the order of their orders: by workers, where `--workers` says so, else by as many processes as `--jobs`
     does; one is this process.
 
-    :raises BadSetting: there is no server whose workers could do it.
-    :raises NotDone: one of them was not done.
+    :raises InvalidSetting: there is no server whose workers could do it.
+    :raises JobFailed: one of them was not done.
     """
     hands = min(arguments.jobs, len(orders)) if isinstance(orders, Sequence) else arguments.jobs
     outcomes = done(kind, orders, hands if hands > 1 else 0, workers(arguments.workers))
@@ -74,11 +74,11 @@ def worked(kind: Kind[Order, Outcome], orders: Iterable[Order], arguments: argpa
 def workers(is_wanted: bool) -> Server | None:
     """The server whose workers are asked, if any are.
 
-    :raises BadSetting: there is none.
+    :raises InvalidSetting: there is none.
     """
     server = settings().server if is_wanted else None
     if is_wanted and server is None:
-        raise BadSetting("--workers needs a database on a server: SIGNALBOX_DATABASE_URL.")
+        raise InvalidSetting("--workers needs a database on a server: SIGNALBOX_DATABASE_URL.")
     return server
 
 
@@ -94,12 +94,12 @@ def working(what: str) -> AbstractContextManager[object]:
 def replay(arguments: argparse.Namespace) -> int:
     """Exit 0 only if every game ends with the file's result; 1 where one differs, else 2 where one is unreadable."""
     if arguments.trace and len(arguments.files) > 1:
-        raise BadFile("--trace goes with one file")
+        raise InvalidFile("--trace goes with one file")
     reports, unreadable = [], 0
     for path in progress(arguments.files, "replaying", len(arguments.files)):
         try:
             reports.append(_replay_one(path, arguments.trace))
-        except BadFile as error:
+        except InvalidFile as error:
             unreadable += 1
             reports.append({"file": str(path), "ok": False, "unreadable": str(error)})
             print(f"signalbox: {error}", file=sys.stderr)
@@ -117,7 +117,7 @@ def replay(arguments: argparse.Namespace) -> int:
 def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
     """What became of one file.
 
-    :raises BadFile: it or the trace cannot be read.
+    :raises InvalidFile: it or the trace cannot be read.
     """
     began = time.perf_counter()
     report: dict[str, Any] = {"file": str(path), "ok": False}
@@ -139,13 +139,13 @@ def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
             "expected": str(error.expected),
             "actual": str(error.actual),
         }
-    except BadLog as error:
-        raise BadFile(f"{path}: {error}") from error
+    except InvalidLog as error:
+        raise InvalidFile(f"{path}: {error}") from error
     report["seconds"] = round(time.perf_counter() - began, 3)
     return report
 
 
-def _replay_log(runner: Replay, trace: Path | None) -> dict[str, Any]:
+def _replay_log(runner: LogReplay, trace: Path | None) -> dict[str, Any]:
     compared = 0
     if trace:
         compared = compare(runner, trace_lines(trace))
@@ -162,9 +162,9 @@ def _replay_log(runner: Replay, trace: Path | None) -> dict[str, Any]:
     }
 
 
-def _replay_own(game: Course, trace: Path | None) -> dict[str, Any]:
+def _replay_own(game: GameRecordFile, trace: Path | None) -> dict[str, Any]:
     if trace:
-        raise BadFile("--trace goes with a game of 18xx.games")
+        raise InvalidFile("--trace goes with a game of 18xx.games")
     *_, (_, position) = follow(game)
     check_result(game, position)
     return {"actions": len(game.moves), "moves": len(game.moves), "states_compared": 0, "notes": []}
@@ -185,10 +185,10 @@ def _print_replay(report: dict[str, Any]) -> None:
 # -- positions ----------------------------------------------------------------------------------------
 
 
-def position_at(game: Log | Course, at: int | None) -> Game:
+def position_at(game: Log | GameRecordFile, at: int | None) -> Game:
     """The position before action `at`, or the last one.
 
-    :raises BadFile: the game has no such action, or diverges before it.
+    :raises InvalidFile: the game has no such action, or diverges before it.
     """
     position, last = None, 0
     try:
@@ -196,16 +196,16 @@ def position_at(game: Log | Course, at: int | None) -> Game:
             if at is not None and last == at:
                 return position
     except Divergence as error:
-        raise BadFile(str(error)) from error
+        raise InvalidFile(str(error)) from error
     if position is None or at is not None:
-        raise BadFile(f"the game has no action {at}; it has {last - 1}")
+        raise InvalidFile(f"the game has no action {at}; it has {last - 1}")
     return position
 
 
 def render(arguments: argparse.Namespace) -> int:
     """Map, market, the routes of the company in turn, and a sheet for each company and player, with their texts."""
-    from bot.render.painting.paint import Painter
-    from bot.render.pictures import scene_of
+    from bot.render.catalogue import scene_of
+    from bot.render.painting.painter import Painter
 
     position = position_at(load(arguments.file), arguments.at)
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -239,7 +239,7 @@ def routes(arguments: argparse.Namespace) -> int:
     position = position_at(load(arguments.file), arguments.at)
     entity = position.frame.entity if position.state.flow else None
     if entity is None or entity not in position.state.companies:
-        raise BadFile(f"before action {arguments.at} no company is in turn")
+        raise InvalidFile(f"before action {arguments.at} no company is in turn")
     company = as_company(entity)
     found = best_set(position, company, ROUTE_SECONDS, time.monotonic)
     other = tempting_set(position, company, time.monotonic)

@@ -8,32 +8,32 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.foreign import BadFile
-from bot.mail.letters.bounds import MOST_READ, glimpse
-from bot.mail.letters.verdicts import Verdict
-from bot.mail.reader import Perusal, Reader
-from bot.mail.reading import without_token, words_of
+from bot.commands.mail.letters.limits import MOST_READ, glimpse
+from bot.commands.mail.letters.sender_verdicts import SenderVerdict
+from bot.commands.mail.parse_incoming import without_token, words_of
+from bot.commands.mail.reader import MailReader, ParsedMail
+from bot.untrusted_input import InvalidFile
 
 NOBODY = "games@signalbox.invalid"
 """The bot's address where neither the environment nor the mail names one."""
 
 VERDICTS = {
-    Verdict.TRUE: "The mail server vouches for its sender.",
-    Verdict.FALSE: "The mail server says that its sender is forged.",
-    Verdict.UNKNOWN: "The mail server says nothing for certain about its sender.",
+    SenderVerdict.TRUE: "The mail server vouches for its sender.",
+    SenderVerdict.FALSE: "The mail server says that its sender is forged.",
+    SenderVerdict.UNKNOWN: "The mail server says nothing for certain about its sender.",
 }
 
 
 def explain(path: Path, is_json: bool) -> int:
     """Tell what would be done with the mail in that file.
 
-    :raises BadFile: it cannot be read.
+    :raises InvalidFile: it cannot be read.
     """
     try:
         with path.open("rb") as file:
             raw = file.read(MOST_READ)
     except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror}") from error
+        raise InvalidFile(f"{path} cannot be read: {error.strerror}") from error
     own_address = os.environ.get("SIGNALBOX_MAIL_ADDRESS", "").strip().lower() or without_token(glimpse(raw, "to"))
     authority = os.environ.get("SIGNALBOX_MAIL_AUTHORITY", "").strip().lower()
     found = asyncio.run(_read(raw, own_address if "@" in own_address.strip("@") else NOBODY, authority))
@@ -45,29 +45,29 @@ def explain(path: Path, is_json: bool) -> int:
     return 0
 
 
-async def _read(raw: bytes, own_address: str, authority: str) -> Perusal:
-    reader = Reader(own_address, authority)
+async def _read(raw: bytes, own_address: str, authority: str) -> ParsedMail:
+    reader = MailReader(own_address, authority)
     try:
         return await reader.read(raw)
     finally:
         reader.close()
 
 
-def _verdict(found: Perusal) -> Verdict:
-    return found.letter.verdict if found.letter else Verdict.UNKNOWN
+def _verdict(found: ParsedMail) -> SenderVerdict:
+    return found.letter.verdict if found.letter else SenderVerdict.UNKNOWN
 
 
-def _reason(found: Perusal) -> str | None:
+def _reason(found: ParsedMail) -> str | None:
     """Why it would be ignored; None where it would not."""
     return "it tells of a mail that came back" if found.returned is not None else found.ignored
 
 
-def _moves(found: Perusal) -> list[str]:
+def _moves(found: ParsedMail) -> list[str]:
     """The lines that would be obeyed."""
     return list(words_of(found.letter).lines) if found.letter and found.ignored is None else []
 
 
-def _lines(found: Perusal) -> Iterator[str]:
+def _lines(found: ParsedMail) -> Iterator[str]:
     """The same in words."""
     yield VERDICTS[_verdict(found)]
     if (reason := _reason(found)) is not None or found.letter is None:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.ops.ownership import become_owner_of
-from bot.ops.settings import BadSetting, Settings
-from bot.processes import begin_early, collect_seldom
+from bot.ops.privileges import become_owner_of
+from bot.ops.settings import InvalidSetting, Settings
+from bot.process_pool import begin_early, collect_seldom
 
 if TYPE_CHECKING:
     from bot.store import Server
@@ -27,7 +27,7 @@ ONE_GAME = "a game of 18xx.games or our own"
 def settings() -> Settings:
     """What the environment says.
 
-    :raises BadSetting: a value is none.
+    :raises InvalidSetting: a value is none.
     """
     return Settings.read()
 
@@ -37,14 +37,14 @@ def data_folder() -> Path:
     return settings().data
 
 
-class NotThere(Exception):
+class NotFound(Exception):
     """What a command looks at does not exist; the text says what and where. Nothing is made."""
 
 
 def present_database() -> Path | Server:
     """The database of this machine or its server, for commands that look at what there is.
 
-    :raises NotThere: there is none.
+    :raises NotFound: there is none.
     :raises OSError: one may not look.
     """
     path = settings().database
@@ -53,7 +53,7 @@ def present_database() -> Path | Server:
     try:
         path.stat()
     except FileNotFoundError as error:
-        raise NotThere(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies") from error
+        raise NotFound(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies") from error
     return path
 
 
@@ -66,17 +66,17 @@ def main(argv: Sequence[str]) -> int:
         return WRONG_USE
     collect_seldom()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    from bot.engine.refusals import Refusal
-    from bot.foreign import BadFile
+    from bot.engine.refusals import Rejected
+    from bot.untrusted_input import InvalidFile
 
     try:
         return int(arguments.run(arguments))
     except KeyboardInterrupt:
         return 130
-    except (BadFile, BadSetting, NotThere) as error:
+    except (InvalidFile, InvalidSetting, NotFound) as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return WRONG_USE
-    except Refusal as refusal:
+    except Rejected as refusal:
         print(f"signalbox: {refusal}", file=sys.stderr)
         return WRONG_USE
     except BrokenPipeError:
@@ -93,10 +93,10 @@ def main(argv: Sequence[str]) -> int:
 def failures() -> tuple[type[Exception], ...]:
     """What else a command may fail by: looked up when it has failed, since most need no database library, and it takes longer
     to load than they do."""
+    from bot.jobs.job_types import JobFailed
     from bot.store import StoreError
-    from bot.work.kinds import NotDone
 
-    return StoreError, NotDone
+    return StoreError, JobFailed
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -241,7 +241,7 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument(
         "--database", metavar="URL", help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server"
     )
-    bench.set_defaults(run=_later("bot.bench.speeds", "bench"))
+    bench.set_defaults(run=_later("bot.bench.suite", "bench"))
 
     mail = command(
         "mail",
@@ -286,7 +286,7 @@ def build_parser() -> argparse.ArgumentParser:
     moving.add_argument("--to", required=True, metavar="WHERE", help="a server's address, a new file, or its folder")
     moving.add_argument("--from", dest="source", metavar="WHERE", help="default: the database of this environment")
     moving.add_argument("--json", action="store_true", help="print one JSON object")
-    moving.set_defaults(run=_later("bot.cli.moving", "move_database"))
+    moving.set_defaults(run=_later("bot.cli.move_database", "move_database"))
 
     doctor = command("doctor", "Check the database and replay every game in it.", "doctor --repair")
     doctor.add_argument(
@@ -357,23 +357,23 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
 def _run(arguments: argparse.Namespace) -> int:
     token = os.environ.get("DISCORD_TOKEN", "").strip()
     if arguments.check:
-        from .discord import check
+        from .check_discord import check
 
         return check(token)
     chosen = settings()
     if not token and chosen.mail is None:
         return _console(arguments)
     if not token and chosen.shards is not None:
-        raise BadSetting("SIGNALBOX_SHARDS needs DISCORD_TOKEN: what plays by mail alone serves no shards.")
+        raise InvalidSetting("SIGNALBOX_SHARDS needs DISCORD_TOKEN: what plays by mail alone serves no shards.")
     from bot.ops.logs import set_up
 
     set_up(chosen.log_form, [token, *chosen.secrets])
     take_over(chosen)
     if token:
-        from bot.commands.discord.life import run_bot
+        from bot.commands.discord.run import run_bot
 
         return asyncio.run(run_bot(token, chosen))
-    from bot.mail.life import run_mail
+    from bot.commands.mail.main import run_mail
 
     return asyncio.run(run_mail(chosen))
 
@@ -382,9 +382,9 @@ def _mail(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         from .mail import explain
 
-        begin_early("bot.mail.reader")
+        begin_early("bot.commands.mail.reader")
         return explain(arguments.explain, arguments.json)
-    from bot.mail.check import check
+    from bot.commands.mail.check_servers import check
 
     return check(arguments)
 

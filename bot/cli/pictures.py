@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.engine.data.actions import LayTile, RunRoutes
-from bot.engine.games.course import course_of
+from bot.ai.fuzzer import TEMPERS, RandomGame
+from bot.engine.games.game_record import course_of
 from bot.engine.ids import HexId
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import text_of
-from bot.players.selfplay import TEMPERS, RandomGame
-from bot.render.painting.paint import Painter
+from bot.engine.notation.text import text_of
+from bot.engine.state.actions import LayTile, RunRoutes
+from bot.render.catalogue import scene_of
+from bot.render.history_pictures import past_picture
+from bot.render.painting.painter import Painter
 from bot.render.painting.picture import Picture
-from bot.render.past import past_picture
-from bot.render.pictures import scene_of
+from bot.titles.registry import TITLES
 
 from .games import progress
 
@@ -27,7 +27,7 @@ SMALLEST = 9
 
 
 @dataclass(frozen=True)
-class Board:
+class SampleBoard:
     """A game of chance to be drawn: how many players, which seed, after how many moves."""
 
     title: str
@@ -37,12 +37,12 @@ class Board:
 
 
 BOARDS = (
-    Board("1848", 4, 3, 420),
-    Board("18GB", 4, 2, 430),
-    Board("1844", 4, 5, 620),
-    Board("18BF", 4, 3, 1000),
-    Board("1820", 3, 3, 420),
-    Board("1830", 4, 2, 420),
+    SampleBoard("1848", 4, 3, 420),
+    SampleBoard("18GB", 4, 2, 430),
+    SampleBoard("1844", 4, 5, 620),
+    SampleBoard("18BF", 4, 3, 1000),
+    SampleBoard("1820", 3, 3, 420),
+    SampleBoard("1830", 4, 2, 420),
 )
 
 
@@ -60,7 +60,7 @@ def main() -> int:
     return 0
 
 
-def pictures(painter: Painter, board: Board, is_guide: bool) -> Iterator[tuple[str, Picture]]:
+def pictures(painter: Painter, board: SampleBoard, is_guide: bool) -> Iterator[tuple[str, Picture]]:
     """The map of a title; of the first one everything that the guides show."""
     played = RandomGame(TITLES[board.title], board.players, board.seed, None, BUILDER, is_audited=False)
     game, last_run, last_lay = played.game, None, None

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.engine.games.course import Course
+from bot.ai.fuzzer import ALL_TEMPERS, FuzzResult, NoLegalMove, play
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import chosen_options, options_for_chance
-from bot.engine.titles.registry import TITLES
-from bot.foreign import BadFile
-from bot.players.selfplay import ALL_TEMPERS, Played, Stuck, play
-from bot.tables.files.carrying import written
-from bot.work.kinds import Kind
+from bot.jobs.job_types import JobType
+from bot.service.imports.file_io import written
+from bot.titles.registry import TITLES
+from bot.untrusted_input import InvalidFile
 
 from .games import progress, worked
 
@@ -25,7 +25,7 @@ MOST_LINES = 20
 
 
 @dataclass(frozen=True)
-class Order:
+class SelfPlayJob:
     """One game to be played."""
 
     title: str
@@ -36,11 +36,11 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SelfPlayResult:
     """What became of it: `played` when it ended, else `failure` and the `position` then; `texts` its moves."""
 
-    order: Order
-    played: Played | None
+    order: SelfPlayJob
+    played: FuzzResult | None
     failure: str
     texts: tuple[str, ...]
     position: str = ""
@@ -60,12 +60,12 @@ def selfplay(arguments: argparse.Namespace) -> int:
     """Random games, each whatever became of the others; exit 1 when one failed."""
     title = TITLES.get(arguments.title)
     if title is None:
-        raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
+        raise InvalidFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
     if arguments.players not in title.players:
-        raise BadFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
+        raise InvalidFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
     options = chosen_options(title, options_for_chance(title, dict(arguments.option)))
     seeds = range(arguments.seed, arguments.seed + arguments.games)
-    orders = [Order(title.id, arguments.players, seed, options, arguments.temper) for seed in seeds]
+    orders = [SelfPlayJob(title.id, arguments.players, seed, options, arguments.temper) for seed in seeds]
     began = time.perf_counter()
     outcomes = list(progress(worked(SELFPLAY, orders, arguments), "playing", len(orders)))
     seconds = round(time.perf_counter() - began, 2)
@@ -79,22 +79,22 @@ def selfplay(arguments: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def one_game(order: Order) -> Outcome:
+def one_game(order: SelfPlayJob) -> SelfPlayResult:
     """Play it."""
     temper = next((temper for temper in ALL_TEMPERS if temper.name == order.temper), None)
     try:
         played = play(TITLES[order.title], order.players, order.seed, order.options, temper)
-    except Stuck as error:
-        return Outcome(order, None, str(error), error.moves, error.position)
+    except NoLegalMove as error:
+        return SelfPlayResult(order, None, str(error), error.moves, error.position)
     except Exception as error:
-        return Outcome(order, None, f"seed {order.seed} was not set up: {type(error).__name__}: {error}", ())
-    return Outcome(order, played, "", tuple(played.texts))
+        return SelfPlayResult(order, None, f"seed {order.seed} was not set up: {type(error).__name__}: {error}", ())
+    return SelfPlayResult(order, played, "", tuple(played.texts))
 
 
-SELFPLAY = Kind("selfplay", Order, Outcome, one_game, seconds=3600)
+SELFPLAY = JobType("selfplay", SelfPlayJob, SelfPlayResult, one_game, seconds=3600)
 
 
-def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
+def _write(folder: Path, outcomes: Sequence[SelfPlayResult]) -> None:
     """Every game as a file that `signalbox replay` reads; of a failed one the moves up to the failure."""
     folder.mkdir(parents=True, exist_ok=True)
     for outcome in outcomes:
@@ -102,12 +102,12 @@ def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
         names = tuple(f"Player {number}" for number in range(1, order.players + 1))
         result = dict(zip(names, outcome.played.scores, strict=True)) if outcome.played else {}
         rules = TITLES[order.title].version
-        course = Course(order.title, names, tuple(outcome.texts), order.options, order.seed, rules, result)
+        course = GameRecordFile(order.title, names, tuple(outcome.texts), order.options, order.seed, rules, result)
         path = folder / f"{order.title}-{order.players}-{order.seed}.json"
         path.write_bytes(written(course))
 
 
-def _report(outcomes: Sequence[Outcome], failures: Sequence[Outcome], seconds: float) -> dict[str, Any]:
+def _report(outcomes: Sequence[SelfPlayResult], failures: Sequence[SelfPlayResult], seconds: float) -> dict[str, Any]:
     rows = [
         {
             "seed": game.seed,
@@ -125,7 +125,7 @@ def _report(outcomes: Sequence[Outcome], failures: Sequence[Outcome], seconds: f
     return {"ok": not failures, "games": rows, "failures": [failure.report for failure in failures], "seconds": seconds}
 
 
-def _print(outcomes: Sequence[Outcome], failures: Sequence[Outcome], seconds: float) -> None:
+def _print(outcomes: Sequence[SelfPlayResult], failures: Sequence[SelfPlayResult], seconds: float) -> None:
     games = [outcome.played for outcome in outcomes if outcome.played]
     for game in games if len(games) <= MOST_LINES else []:
         print(f"seed {game.seed} ({game.temper}): {game.moves} moves, {game.rounds} sets, {game.reason}; {game.scores}")

@@ -18,10 +18,10 @@ from bot.commands.discord.smoke.steps import STEPS
 from bot.commands.discord.smoke.transcript import FORMAT
 from bot.commands.discord.smoke.trial import Outcome, Trial, Wishes
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
 from bot.render.painting.picture import Picture
 from bot.render.worker import paint_now
 from bot.store import write_file
+from bot.titles.registry import TITLES
 
 from .main import WRONG_USE
 

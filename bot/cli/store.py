@@ -18,22 +18,22 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.games.course import Course
-from bot.engine.titles.inspection import faults
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.foreign import BadFile, content_of
-from bot.logs18xx.registry import DIALECTS, missing_options
-from bot.ops.ownership import acting_as_owner_of
-from bot.ops.settings import BadSetting
+from bot.engine.games.game_record import GameRecordFile
+from bot.formats.peer18xx.registry import DIALECTS, missing_options
+from bot.jobs.dispatch import done
+from bot.jobs.job_types import JobFailed, JobType
+from bot.ops.privileges import acting_as_owner_of
+from bot.ops.settings import InvalidSetting
 from bot.render.painting.fonts import missing_fonts
+from bot.service.game_service import GameService
+from bot.service.imports.file_io import write_18xx, written
+from bot.service.imports.formats import brought_here
+from bot.service.integrity.doctor import IntegrityChecker
+from bot.service.integrity.findings import IntegrityReport, Problem, Repair
 from bot.store import FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
-from bot.tables.care.doctor import Doctor
-from bot.tables.care.findings import Fault, Repair, Report
-from bot.tables.files.carrying import write_18xx, written
-from bot.tables.files.game_files import brought_here
-from bot.tables.tables import Tables
-from bot.work.doing import done
-from bot.work.kinds import Kind, NotDone
+from bot.titles.lint import faults
+from bot.titles.registry import EDITIONS, TITLES
+from bot.untrusted_input import InvalidFile, content_of
 
 from .games import progress, workers, working
 from .main import data_folder, present_database, settings
@@ -47,7 +47,7 @@ def export(arguments: argparse.Namespace) -> int:
     else:
         course = _from_file(Path(arguments.game))
     if arguments.form == "18xx" and course.title not in DIALECTS:
-        raise BadFile(f"18xx.games does not play {course.title}; it plays {', '.join(DIALECTS)}")
+        raise InvalidFile(f"18xx.games does not play {course.title}; it plays {', '.join(DIALECTS)}")
     content = write_18xx(course) if arguments.form == "18xx" else written(course)
     if arguments.out:
         arguments.out.write_bytes(content)
@@ -57,10 +57,10 @@ def export(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _from_file(path: Path) -> Course:
+def _from_file(path: Path) -> GameRecordFile:
     """A game file in our own form.
 
-    :raises BadFile: it cannot be read, or our rules refuse an action of it.
+    :raises InvalidFile: it cannot be read, or our rules refuse an action of it.
     """
     with working(f"replaying {path.name}"):
         found = brought_here(content_of(path), str(path))
@@ -69,12 +69,12 @@ def _from_file(path: Path) -> Course:
     return found.course
 
 
-async def _stored(game: int) -> Course:
+async def _stored(game: int) -> GameRecordFile:
     store = await Store.open(present_database())
     try:
-        tables = Tables(store, TITLES, editions=EDITIONS)
+        tables = GameService(store, TITLES, editions=EDITIONS)
         if (await tables.desk.table(game)).game is None:
-            raise BadFile(f"game {game} has not begun")
+            raise InvalidFile(f"game {game} has not begun")
         return await tables.looking.course(game)
     finally:
         await store.close()
@@ -89,12 +89,12 @@ def import_game(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _import(course: Course) -> int:
+async def _import(course: GameRecordFile) -> int:
     from bot.commands.terminal.console import PERSON
 
     store = await Store.open(settings().database)
     try:
-        return await Tables(store, TITLES, editions=EDITIONS).transfer.import_game(course, PERSON)
+        return await GameService(store, TITLES, editions=EDITIONS).transfer.import_game(course, PERSON)
     finally:
         await store.close()
 
@@ -102,33 +102,33 @@ async def _import(course: Course) -> int:
 def doctor(arguments: argparse.Namespace) -> int:
     """Exit 1 when the database is damaged, or something is wrong with a game (after mending, where that was wanted)."""
     if arguments.repair and arguments.workers:
-        raise BadSetting("--workers examine; to repair, nobody else may be on the database.")
+        raise InvalidSetting("--workers examine; to repair, nobody else may be on the database.")
     server = workers(arguments.workers)
     with acting_as_owner_of(data_folder()):
         return asyncio.run(_doctor(arguments.json, arguments.repair, server))
 
 
-def examination(game: int) -> Report:
+def examination(game: int) -> IntegrityReport:
     """Examine one game of this environment's database, which is a server's. What would mend it is told, but not given."""
     here = settings().server
     if here is None:
-        raise NotDone("this worker has no SIGNALBOX_DATABASE_URL")
+        raise JobFailed("this worker has no SIGNALBOX_DATABASE_URL")
     return asyncio.run(_examination(here, game))
 
 
-async def _examination(server: Server, game: int) -> Report:
+async def _examination(server: Server, game: int) -> IntegrityReport:
     store = await Store.open(server)
     try:
-        report = await Tables(store, TITLES, editions=EDITIONS).doctor.examine(game)
+        report = await GameService(store, TITLES, editions=EDITIONS).doctor.examine(game)
     finally:
         await store.close()
     return replace(report, faults=tuple(replace(fault, cures=()) for fault in report.faults))
 
 
-DOCTOR = Kind("doctor", int, Report, examination, seconds=1800)
+DOCTOR = JobType("doctor", int, IntegrityReport, examination, seconds=1800)
 
 
-async def _examined_by(server: Server, games: list[int]) -> AsyncIterator[Report]:
+async def _examined_by(server: Server, games: list[int]) -> AsyncIterator[IntegrityReport]:
     """Workers look at the games, each at one after another."""
     ahead = iter(_one_by_one(games))
     async with aclosing(done(DOCTOR, games, workers=server)) as reports:
@@ -169,7 +169,7 @@ async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Ser
     """Examine and tell; returns the exit code."""
     try:
         state = await store.check()
-        tables = Tables(store, TITLES, editions=EDITIONS)
+        tables = GameService(store, TITLES, editions=EDITIONS)
         try:
             storage, set_aside = await store.storage(), await tables.failures.set_aside()
             repairs = await _repairs(tables.doctor, is_repairing, server)
@@ -177,7 +177,11 @@ async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Ser
             if state == "ok":
                 raise
             # The file is so damaged that not even its games can be listed.
-            storage, set_aside, repairs = {}, [], [Repair((), Report(0, 0, (Fault("its tables", str(error)),)))]
+            storage, set_aside, repairs = (
+                {},
+                [],
+                [Repair((), IntegrityReport(0, 0, (Problem("its tables", str(error)),)))],
+            )
     finally:
         await store.close()
     titles = {name: [*faults(title), *missing_options(title)] for name, title in TITLES.items()}
@@ -196,7 +200,7 @@ async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Ser
     return 0 if is_well else 1
 
 
-async def _repairs(doctor: Doctor, is_repairing: bool, server: Server | None) -> list[Repair]:
+async def _repairs(doctor: IntegrityChecker, is_repairing: bool, server: Server | None) -> list[Repair]:
     """What was found in each game, and done where that is wanted; by workers of a server where one is given."""
     if is_repairing:
         return await doctor.repair_all(_one_by_one)

@@ -9,19 +9,19 @@ from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any, NamedTuple
 
-from bot.engine.games.course import Course
+from bot.ai.fuzzer import NoLegalMove
+from bot.ai.tournament import PLAYERS, Match, play_match, rotated
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import chosen_options, options_for_chance
-from bot.engine.titles.registry import TITLES
-from bot.foreign import BadFile
-from bot.players.selfplay import Stuck
-from bot.players.tournament import PLAYERS, Match, play_match, rotated
-from bot.tables.files.carrying import written
-from bot.work.kinds import Kind
+from bot.jobs.job_types import JobType
+from bot.service.imports.file_io import written
+from bot.titles.registry import TITLES
+from bot.untrusted_input import InvalidFile
 
 from .games import progress, worked
 
 
-class Order(NamedTuple):
+class MatchJob(NamedTuple):
     """One game to be played."""
 
     title: str
@@ -34,14 +34,14 @@ def tournament(arguments: argparse.Namespace) -> int:
     """Games with the seats rotated; exit 1 when an audit fails."""
     title = TITLES.get(arguments.title)
     if title is None:
-        raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
+        raise InvalidFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
     seats = tuple(arguments.seats.split(","))
     if unknown := [name for name in seats if name not in PLAYERS]:
-        raise BadFile(f"there is no player {unknown[0]}; there are: {', '.join(PLAYERS)}")
+        raise InvalidFile(f"there is no player {unknown[0]}; there are: {', '.join(PLAYERS)}")
     if len(seats) not in title.players:
-        raise BadFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
+        raise InvalidFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
     orders = [
-        Order(title.id, tuple(rotated(seats, number)), arguments.seed + number, arguments.moves)
+        MatchJob(title.id, tuple(rotated(seats, number)), arguments.seed + number, arguments.moves)
         for number in range(arguments.games)
     ]
     matches, failures = [], []
@@ -60,15 +60,15 @@ def tournament(arguments: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def one_match(order: Order) -> Match | str:
+def one_match(order: MatchJob) -> Match | str:
     """Play it; a failed audit in words."""
     try:
         return play_match(TITLES[order.title], order.seats, order.seed, order.moves)
-    except Stuck as error:
+    except NoLegalMove as error:
         return str(error)
 
 
-TOURNAMENT: Kind[Order, Match | str] = Kind("tournament", Order, Match | str, one_match, seconds=3 * 3600)
+TOURNAMENT: JobType[MatchJob, Match | str] = JobType("tournament", MatchJob, Match | str, one_match, seconds=3 * 3600)
 
 
 def reported(matches: Sequence[Match]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _write(folder: Path, match: Match) -> None:
     names = tuple(f"{name} {at}" for at, name in enumerate(match.seats, 1))
     options = chosen_options(title, options_for_chance(title, {}))
     result = dict(zip(names, match.scores, strict=True)) if match.reason else {}
-    course = Course(match.title, names, tuple(match.texts), options, match.seed, title.version, result)
+    course = GameRecordFile(match.title, names, tuple(match.texts), options, match.seed, title.version, result)
     (folder / f"{match.title}-{match.seed}.json").write_bytes(written(course))
 
 

@@ -7,15 +7,15 @@ import asyncio
 from importlib import import_module
 from typing import Any
 
+from bot.jobs.job_types import JobType
+from bot.jobs.queue import QueueNotInstalled, prepare
+from bot.jobs.worker import Worker
 from bot.ops.backups import PROOF
 from bot.ops.logs import set_up
-from bot.ops.settings import BadSetting
+from bot.ops.settings import InvalidSetting
 from bot.render.worker import TIMELAPSE
-from bot.work.kinds import Kind
-from bot.work.queue import NotPrepared, prepare
-from bot.work.worker import Worker
 
-from .main import NotThere, settings
+from .main import NotFound, settings
 from .selfplay import SELFPLAY
 from .store import DOCTOR
 from .tournament import TOURNAMENT
@@ -25,7 +25,7 @@ def worker(arguments: argparse.Namespace) -> int:
     """Work until told to end. Exit 1 when the server went away, 2 where there is none, or no queue on it."""
     chosen = settings()
     if chosen.server is None:
-        raise BadSetting("A worker needs a database on a server: SIGNALBOX_DATABASE_URL.")
+        raise InvalidSetting("A worker needs a database on a server: SIGNALBOX_DATABASE_URL.")
     if arguments.prepare:
         is_new = asyncio.run(prepare(chosen.server))
         print(f"{chosen.server}: {'the queue is made' if is_new else 'the queue is there'}")
@@ -33,24 +33,24 @@ def worker(arguments: argparse.Namespace) -> int:
     kinds = known_kinds(arguments.module)
     only = arguments.only.split(",") if arguments.only else []
     if unknown := [name for name in only if name not in kinds]:
-        raise BadSetting(f"there are no jobs called {unknown[0]}; there are: {', '.join(kinds)}")
+        raise InvalidSetting(f"there are no jobs called {unknown[0]}; there are: {', '.join(kinds)}")
     set_up(chosen.log_form, chosen.secrets)
     try:
         asyncio.run(Worker(chosen.server, kinds, arguments.jobs, only).run(is_waiting=not arguments.once))
-    except NotPrepared as error:
-        raise NotThere(str(error)) from error
+    except QueueNotInstalled as error:
+        raise NotFound(str(error)) from error
     return 0
 
 
-def known_kinds(module: str | None = None) -> dict[str, Kind[Any, Any]]:
+def known_kinds(module: str | None = None) -> dict[str, JobType[Any, Any]]:
     """The kinds of jobs by name, with those of a module's `KINDS`.
 
-    :raises BadSetting: there is no such module.
+    :raises InvalidSetting: there is no such module.
     """
-    known: list[Kind[Any, Any]] = [DOCTOR, PROOF, SELFPLAY, TIMELAPSE, TOURNAMENT]
+    known: list[JobType[Any, Any]] = [DOCTOR, PROOF, SELFPLAY, TIMELAPSE, TOURNAMENT]
     if module:
         try:
             known += import_module(module).KINDS
         except (ImportError, AttributeError) as error:
-            raise BadSetting(f"{module} has no kinds of jobs: {error}") from error
+            raise InvalidSetting(f"{module} has no kinds of jobs: {error}") from error
     return {kind.name: kind for kind in known}

@@ -8,7 +8,7 @@ from typing import TypeVar
 Thing = TypeVar("Thing")
 
 
-class Generator:
+class SeededRandom:
     """18xx.games' generator: x -> (1103515245 x + 12345) mod 2^31."""
 
     def __init__(self, seed: int) -> None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .said import Said, Value
+from .message import Message, Value
 
 
-class Told(Exception):
+class LocalisedError(Exception):
     """What is told to a player: `said`, a template with what fills it."""
 
     def __init__(self, template: str, *values: Value) -> None:
         super().__init__(template, *values)
-        self.said = Said(template, values)
+        self.said = Message(template, values)
 
     @property
     def sentence(self) -> str:
@@ -27,7 +27,7 @@ class Told(Exception):
         return self.sentence
 
 
-class Refusal(Told):
+class Rejected(LocalisedError):
     """A move that was not made.
 
     `said` is for the player, a template with what fills its gaps; `rule` the section that forbids the move (`1848 §7.4.6`)
@@ -36,37 +36,37 @@ class Refusal(Told):
 
     def __init__(self, template: str, rule: str = "", *values: Value, instead: tuple[str, ...] = ()) -> None:
         # Thousands are made while moves are listed, so nothing is set twice: `args` are there already.
-        self.said = Said(template, values)
+        self.said = Message(template, values)
         self.rule = rule
         self.instead = instead
 
     @property
-    def with_rule(self) -> Said:
+    def with_rule(self) -> Message:
         """The sentence with its rule."""
-        return Said("{sentence} ({rule})", (self.said, self.rule)) if self.rule else self.said
+        return Message("{sentence} ({rule})", (self.said, self.rule)) if self.rule else self.said
 
     def __str__(self) -> str:
         """The sentence with its rule, as a player reads it: `No room. (1848 §7.7)`."""
         return str(self.with_rule)
 
 
-class Unreadable(Refusal):
+class ParseError(Rejected):
     """The text is no move: unknown words, a half-written clause."""
 
 
-class Ambiguous(Refusal):
+class AmbiguousMove(Rejected):
     """The text could mean several moves; `instead` lists them."""
 
 
-class NotAllowed(Refusal):
+class IllegalMove(Rejected):
     """The rules forbid the move now."""
 
 
-class NotYourTurn(Refusal):
+class NotYourTurn(Rejected):
     """Somebody else is asked now, or the seat is not this person's."""
 
 
-class Stale(Refusal):
+class StalePosition(Rejected):
     """The move was made on a board that is no longer the current one."""
 
 
@@ -74,6 +74,6 @@ def permits(check: Callable[..., Any], *arguments: Any) -> bool:
     """Whether what a check asks about may be: it raises no refusal."""
     try:
         check(*arguments)
-    except Refusal:
+    except Rejected:
         return False
     return True

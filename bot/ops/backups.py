@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.processes import helpers, run
+from bot.jobs.dispatch import done_for_us
+from bot.jobs.job_types import JobFailed, JobType
+from bot.process_pool import helpers, run
+from bot.service.game_service import GameService
 from bot.store import (
     Server,
     Store,
@@ -35,9 +38,6 @@ from bot.store import (
     replace_server,
     scratch,
 )
-from bot.tables.tables import Tables
-from bot.work.doing import done_for_us
-from bot.work.kinds import Kind, NotDone
 
 from .settings import Settings
 
@@ -86,7 +86,7 @@ class BackupFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Proof:
+class Verification:
     """What opening a copy and replaying its open games showed: how many there were, and a line for each that is not well
     (and one for rows that belong to no game)."""
 
@@ -104,7 +104,7 @@ class Backup:
 
     path: Path
     size: int
-    proof: Proof | None
+    proof: Verification | None
 
 
 class Backups:
@@ -175,10 +175,10 @@ class Backups:
             log.error("backup: %s", fault, extra={"backup": target.name})
         return Backup(target, target.stat().st_size, proof)
 
-    async def _proof_of_dump(self, fresh: Path, server: Server) -> Proof:
+    async def _proof_of_dump(self, fresh: Path, server: Server) -> Verification:
         """By a worker of the server, where there is one that sees the folder of backups. A dump that cannot be proved is
         kept, and says why."""
-        by_worker: Proof | None = None
+        by_worker: Verification | None = None
         if fresh.parent == self.folder:
             by_worker = await done_for_us(PROOF, fresh.name, server)
         try:
@@ -186,7 +186,7 @@ class Backups:
         except StoreDamaged:
             raise
         except StoreError as error:
-            return Proof(0, (f"{fresh.name.strip('.').removesuffix('.part')} is not proved. {error}",))
+            return Verification(0, (f"{fresh.name.strip('.').removesuffix('.part')} is not proved. {error}",))
 
     def thin(self) -> list[Path]:
         """Remove the backups that are not kept any more; returns them."""
@@ -213,7 +213,7 @@ class Backups:
             remove_database(path)
         return dropped
 
-    async def restore(self, source: Path, now: datetime) -> tuple[Proof, Path | Server | None]:
+    async def restore(self, source: Path, now: datetime) -> tuple[Verification, Path | Server | None]:
         """Put a proved copy of a backup in the place of the database; the old one is kept under another name.
 
         Returns the proof and where the old database is now (None when there was none).
@@ -232,7 +232,7 @@ class Backups:
             proof = await prove_loaded(fresh)
             return proof, replace_server(fresh, self.database, f"_{aside}")
 
-    async def _restore_file(self, database: Path, source: Path, aside: Path) -> tuple[Proof, Path | None]:
+    async def _restore_file(self, database: Path, source: Path, aside: Path) -> tuple[Verification, Path | None]:
         fresh = database.with_name(f".{database.name}.restored")
         try:
             await asyncio.to_thread(check_database, source)
@@ -298,7 +298,7 @@ def kept(paths: Sequence[Path]) -> set[Path]:
 # -- proof --------------------------------------------------------------------------------------------
 
 
-async def prove(path: Path, server: Server | None = None) -> Proof:
+async def prove(path: Path, server: Server | None = None) -> Verification:
     """Open a copy and replay its open games, gently, in a process of its own. A dump is read into a database beside that of
     its server.
 
@@ -313,7 +313,7 @@ async def prove(path: Path, server: Server | None = None) -> Proof:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def prove_now(path: Path, server: Server | None = None) -> Proof:
+def prove_now(path: Path, server: Server | None = None) -> Verification:
     """As `prove`, in this process."""
     if server is None:
         return asyncio.run(prove_loaded(path))
@@ -323,32 +323,32 @@ def prove_now(path: Path, server: Server | None = None) -> Proof:
         return asyncio.run(prove_loaded(fresh))
 
 
-def proof_in_folder(name: str) -> Proof:
+def proof_in_folder(name: str) -> Verification:
     """As `prove`, of a dump in this environment's folder of backups."""
     here = Settings.read()
     path = here.backups / name
     if path.name != name or not path.is_file():
-        raise NotDone(f"in the folder of backups of this worker there is no {name}")
+        raise JobFailed(f"in the folder of backups of this worker there is no {name}")
     try:
         return prove_now(path, here.server)
     except StoreError as error:
-        raise NotDone(str(error)) from error
+        raise JobFailed(str(error)) from error
 
 
-PROOF = Kind("proof", str, Proof, proof_in_folder, seconds=6 * 3600, haste=1)
+PROOF = JobType("proof", str, Verification, proof_in_folder, seconds=6 * 3600, haste=1)
 
 
-async def prove_loaded(place: Path | Server) -> Proof:
+async def prove_loaded(place: Path | Server) -> Verification:
     """Replay the open games of a copy that nobody else uses.
 
     :raises StoreError: it cannot be opened.
     """
-    from bot.engine.titles.registry import EDITIONS, TITLES
+    from bot.titles.registry import EDITIONS, TITLES
 
     store = await Store.open(place)
     try:
-        reports = await Tables(store, TITLES, editions=EDITIONS).doctor.examine_all(with_finished=False)
+        reports = await GameService(store, TITLES, editions=EDITIONS).doctor.examine_all(with_finished=False)
     finally:
         await store.close()
     games = sum(report.game > 0 for report in reports)
-    return Proof(games, tuple(str(report) for report in reports if not report.is_well))
+    return Verification(games, tuple(str(report) for report in reports if not report.is_well))

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 if TYPE_CHECKING:
     from bot.store import Server as DatabaseServer
-    from bot.store.engines.share import Wanted
+    from bot.store.backends.shard_lease import ShardSpec
 
 DATABASE = "signalbox.db"
 """How the file is called in the data folder."""
@@ -30,12 +30,12 @@ VARIABLES = ("SIGNALBOX_MAIL_ADDRESS", "SIGNALBOX_IMAP", "SIGNALBOX_SMTP", "SIGN
 """All of these are set, or none."""
 
 
-class BadSetting(Exception):
+class InvalidSetting(Exception):
     """A variable has a value that it cannot have; the text says which."""
 
 
 @dataclass(frozen=True)
-class Server:
+class MailServer:
     """A mail server. `is_wrapped` says that TLS begins at once; else it begins with STARTTLS. Nothing is sent without."""
 
     host: str
@@ -50,9 +50,9 @@ class MailSettings:
     by between two looks where the server cannot tell of new mail."""
 
     address: str
-    imap: Server
+    imap: MailServer
     folder: str
-    smtp: Server
+    smtp: MailServer
     password: str = field(repr=False)
     authority: str = ""
     poll: int = 60
@@ -61,20 +61,22 @@ class MailSettings:
     def read(cls, environ: Mapping[str, str]) -> MailSettings | None:
         """The mailbox of this environment; None where none is set. docs/reference/mail.md lists the variables.
 
-        :raises BadSetting: one is missing, or a value is none.
+        :raises InvalidSetting: one is missing, or a value is none.
         """
         values = {name: environ.get(name, "").strip() for name in VARIABLES}
         if not any(values.values()):
             return None
         if lacking := [name for name, value in values.items() if not value]:
-            raise BadSetting(f"For mail there must also be {', '.join(lacking)}.")
+            raise InvalidSetting(f"For mail there must also be {', '.join(lacking)}.")
         address, imap, smtp, password = values.values()
         address = address.lower()
         if not MAILBOX.fullmatch(address):
-            raise BadSetting("SIGNALBOX_MAIL_ADDRESS is like games@example.org, with at most 24 letters before the @.")
+            raise InvalidSetting(
+                "SIGNALBOX_MAIL_ADDRESS is like games@example.org, with at most 24 letters before the @."
+            )
         poll = environ.get("SIGNALBOX_MAIL_POLL") or "60"
         if not (poll.isascii() and poll.isdecimal() and 1 <= int(poll[:6]) <= 3600):
-            raise BadSetting("SIGNALBOX_MAIL_POLL can be 1 to 3600 seconds.")
+            raise InvalidSetting("SIGNALBOX_MAIL_POLL can be 1 to 3600 seconds.")
         found, folder = _server("SIGNALBOX_IMAP", imap, ("imaps", "imap"), address)
         return cls(
             address,
@@ -106,7 +108,7 @@ class Settings:
     web_address: str = ""
     mail: MailSettings | None = None
     server: DatabaseServer | None = None
-    shards: Wanted | None = None
+    shards: ShardSpec | None = None
 
     @property
     def database(self) -> Path | DatabaseServer:
@@ -122,14 +124,14 @@ class Settings:
     def read(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings of this environment; docs/reference/operations.md lists the variables.
 
-        :raises BadSetting: a value is none.
+        :raises InvalidSetting: a value is none.
         """
         environ = environment
         data = Path(environ.get("SIGNALBOX_DATA") or "data")
         painters = min(4, os.cpu_count() or 1)
         log_form = environ.get("SIGNALBOX_LOG") or "text"
         if log_form not in ("text", "json"):
-            raise BadSetting(f"SIGNALBOX_LOG can be text or json, not {log_form!r}.")
+            raise InvalidSetting(f"SIGNALBOX_LOG can be text or json, not {log_form!r}.")
         return cls(
             data,
             Path(environ.get("SIGNALBOX_BACKUPS") or data / "backups"),
@@ -152,7 +154,7 @@ class Settings:
 def database_server(name: str, text: str) -> DatabaseServer | None:
     """The server of this address; None where there is none.
 
-    :raises BadSetting: it is no address. The sentence does not show it, since a password may stand in it.
+    :raises InvalidSetting: it is no address. The sentence does not show it, since a password may stand in it.
     """
     if not text:
         return None
@@ -162,24 +164,24 @@ def database_server(name: str, text: str) -> DatabaseServer | None:
     try:
         return DatabaseServer.read(text)
     except ValueError:
-        raise BadSetting(f"{name} is like postgresql://signalbox:password@db.example.org:5432/signalbox.") from None
+        raise InvalidSetting(f"{name} is like postgresql://signalbox:password@db.example.org:5432/signalbox.") from None
 
 
-def _shards(text: str, has_server: bool) -> Wanted | None:
+def _shards(text: str, has_server: bool) -> ShardSpec | None:
     """What a bot serves that is one of several; None for all.
 
-    :raises BadSetting: there are no such shards, or no server on which several bots play.
+    :raises InvalidSetting: there are no such shards, or no server on which several bots play.
     """
     if not text:
         return None
     if not has_server:
-        raise BadSetting("SIGNALBOX_SHARDS needs SIGNALBOX_DATABASE_URL: one bot plays on a file.")
-    from bot.store.engines.share import Wanted
+        raise InvalidSetting("SIGNALBOX_SHARDS needs SIGNALBOX_DATABASE_URL: one bot plays on a file.")
+    from bot.store.backends.shard_lease import ShardSpec
 
     try:
-        return Wanted.read(text)
+        return ShardSpec.read(text)
     except ValueError:
-        raise BadSetting(
+        raise InvalidSetting(
             f"SIGNALBOX_SHARDS is like 0-3/16, auto/16 (all that are free) or auto:4/16 (at most four), not {text!r}."
         ) from None
 
@@ -188,23 +190,23 @@ def _number(name: str, text: str | None, default: int, span: range) -> int:
     if not text:
         return default
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) in span):
-        raise BadSetting(f"{name} can be {span.start} to {span.stop - 1}, not {text!r}.")
+        raise InvalidSetting(f"{name} can be {span.start} to {span.stop - 1}, not {text!r}.")
     return int(text)
 
 
 def _address(text: str) -> str:
     """Where browsers reach the pages: a scheme and a host, no path."""
     if text and not ADDRESS.fullmatch(text):
-        raise BadSetting(f"SIGNALBOX_WEB_ADDRESS is like https://board.example.org, not {text!r}.")
+        raise InvalidSetting(f"SIGNALBOX_WEB_ADDRESS is like https://board.example.org, not {text!r}.")
     return text.rstrip("/")
 
 
-def _server(name: str, text: str, schemes: tuple[str, str], user: str) -> tuple[Server, str]:
+def _server(name: str, text: str, schemes: tuple[str, str], user: str) -> tuple[MailServer, str]:
     """The server, and the path behind it.
 
-    :raises BadSetting: it is none.
+    :raises InvalidSetting: it is none.
     """
-    wrong = BadSetting(
+    wrong = InvalidSetting(
         f"{name} is like {schemes[0]}://mail.example.org (TLS at once) or {schemes[1]}://mail.example.org (STARTTLS), "
         f"with user%40example.org@ before the host and :port behind it where they differ."
     )
@@ -215,5 +217,5 @@ def _server(name: str, text: str, schemes: tuple[str, str], user: str) -> tuple[
         raise wrong from None
     if found.scheme not in schemes or not found.hostname or found.password or found.query:
         raise wrong
-    server = Server(found.hostname, port, unquote(found.username or user), found.scheme == schemes[0])
+    server = MailServer(found.hostname, port, unquote(found.username or user), found.scheme == schemes[0])
     return server, unquote(found.path.strip("/"))

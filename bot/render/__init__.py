@@ -1,1 +1,1 @@
-"""Pictures: a game to a scene (`pictures.py`), a scene to a PNG (`painting`)."""
+"""Pictures: a game to a scene (`catalogue.py`), a scene to a PNG (`painting`)."""

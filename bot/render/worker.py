@@ -9,22 +9,22 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.engine.games.course import Course
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
-from bot.engine.refusals import Told
-from bot.language import speaking, spoken
+from bot.engine.refusals import LocalisedError
+from bot.i18n import speaking, spoken
+from bot.jobs.dispatch import done_for_us
+from bot.jobs.job_types import JobType
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
-from bot.processes import end, helpers, run
+from bot.process_pool import end, helpers, run
 from bot.store import Server
-from bot.work.doing import done_for_us
-from bot.work.kinds import Kind
 
 from .painting.picture import Picture
 
 if TYPE_CHECKING:
-    from .painting.paint import Painter
+    from .painting.painter import Painter
 
 SECONDS = 60.0
 """A picture that takes longer is given up."""
@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 _painter: Painter | None = None
 
 
-class PictureFailed(Told):
+class PictureFailed(LocalisedError):
     """The picture could not be painted; the message says why."""
 
 
 def _titles() -> Mapping[str, Title]:
-    from bot.engine.titles.registry import TITLES
+    from bot.titles.registry import TITLES
 
     return TITLES
 
@@ -50,11 +50,11 @@ def _titles() -> Mapping[str, Title]:
 def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str, language: str) -> Picture:
     """Paint in this process, lettered in that language.
 
-    :raises Refusal: there is no such picture.
+    :raises Rejected: there is no such picture.
     """
     global _painter
-    from .painting.paint import Painter
-    from .pictures import scene_of
+    from .catalogue import scene_of
+    from .painting.painter import Painter
 
     if _painter is None:
         _painter = Painter()
@@ -72,35 +72,35 @@ def warm_now(titles: Sequence[str]) -> None:
             paint_now(title.id, state, kind, (), "", "en")
 
 
-def past_now(kind: str, course: Course, language: str) -> Picture:
+def past_now(kind: str, course: GameRecordFile, language: str) -> Picture:
     """Replay a game and paint how it went, in this process, lettered in that language.
 
-    :raises Refusal: there is no such picture, or a move is not legal by its rules.
+    :raises Rejected: there is no such picture, or a move is not legal by its rules.
     """
-    from .painting.paint import Painter
-    from .past import past_picture
+    from .history_pictures import past_picture
+    from .painting.painter import Painter
 
     with speaking(language):
         return past_picture(Painter(), kind, course)
 
 
-class Past(NamedTuple):
+class HistoryRequest(NamedTuple):
     """What of a game's past is to be painted, and in which language it is lettered."""
 
     kind: str
-    course: Course
+    course: GameRecordFile
     language: str
 
 
-def timelapse_now(past: Past) -> Picture:
+def timelapse_now(past: HistoryRequest) -> Picture:
     """As `past_now`, of an order."""
     return past_now(*past)
 
 
-TIMELAPSE = Kind("timelapse", Past, Picture, timelapse_now, PAST_SECONDS, haste=2)
+TIMELAPSE = JobType("timelapse", HistoryRequest, Picture, timelapse_now, PAST_SECONDS, haste=2)
 
 
-class Studio:
+class Renderer:
     """Painting processes. States go in as bytes, pictures come out as bytes. Time-lapses are left to the workers of a
     server, where there are any."""
 
@@ -114,7 +114,7 @@ class Studio:
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
         """A picture of the position, with its letters and its alt text in the language that is spoken.
 
-        :raises Refusal: there is no such picture.
+        :raises Rejected: there is no such picture.
         :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.
         """
         job = (game.title.id, game.encode(), kind, tuple(changed), subject, spoken())
@@ -159,16 +159,16 @@ class Studio:
         if self._past_pool is pool:
             self._past_pool = None
 
-    async def past(self, kind: str, course: Course) -> Picture:
+    async def past(self, kind: str, course: GameRecordFile) -> Picture:
         """How a game went: `worth`, `income`, `prices` (charts) or `timelapse` (an animated GIF).
 
         In a process of its own, since it takes long.
 
-        :raises Refusal: there is no such picture, or a move is not legal by its rules.
+        :raises Rejected: there is no such picture, or a move is not legal by its rules.
         :raises PictureFailed: the process died or took too long.
         """
         if kind == TIMELAPSE.name and (
-            found := await done_for_us(TIMELAPSE, Past(kind, course, spoken()), self._server)
+            found := await done_for_us(TIMELAPSE, HistoryRequest(kind, course, spoken()), self._server)
         ):
             return found
         if self._past_pool is None:

@@ -1,14 +1,14 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite or psycopg. The only place that knows SQL."""
 
-from .engines.address import Server
-from .engines.carrying import Content, Told
-from .engines.dumps import dump, is_dump, load
-from .engines.scratch import check_server, replace_server, scratch
+from .backends.copy_database import Content, Told
+from .backends.dsn import Server
+from .backends.dumps import dump, is_dump, load
+from .backends.temp_database import check_server, replace_server, scratch
 from .errors import (
     LOCKED,
     Conflict,
+    DatabaseUnreachable,
     PlaceTaken,
-    StoreAway,
     StoreDamaged,
     StoreError,
     StoreFull,
@@ -19,13 +19,13 @@ from .errors import (
     StoreReadOnly,
     StoreTooNew,
 )
-from .file.copies import check_database, copy_database, number_of, remove_database, replace_database
-from .file.holding import Holding
-from .file.private import make_file, make_folder, remove_pictures, tighten, write_file
-from .journal import SNAPSHOT_SPACING, broken_log, packed, unpacked
+from .file.backup_file import check_database, copy_database, number_of, remove_database, replace_database
+from .file.file_lock import FileLock
+from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
 from .mail import ASKED_FOR
-from .mending import KINDS, Cure, Row
+from .moves import SNAPSHOT_SPACING, broken_log, packed, unpacked
 from .notices import BEGUN
+from .raw_rows import KINDS, Row, RowFix
 from .records import (
     HEARD,
     MOVE_KINDS,
@@ -71,10 +71,10 @@ __all__ = [
     "Commit",
     "Conflict",
     "Content",
-    "Cure",
+    "DatabaseUnreachable",
     "FailureRecord",
+    "FileLock",
     "GameRecord",
-    "Holding",
     "LeftSeat",
     "LinkRecord",
     "MailRecord",
@@ -88,12 +88,12 @@ __all__ = [
     "PostRecord",
     "QuestionRecord",
     "Row",
+    "RowFix",
     "RunningClock",
     "SandboxRecord",
     "SeatRecord",
     "Server",
     "Store",
-    "StoreAway",
     "StoreDamaged",
     "StoreError",
     "StoreFull",

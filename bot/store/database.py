@@ -14,18 +14,18 @@ from sqlalchemy.engine import RowMapping
 
 from bot.metrics import SAVE_SECONDS
 
-from .engines.address import Server
-from .engines.asynchronous import AsyncConnection
-from .engines.carrying import Content, Told, carry
-from .engines.opened import Opened
-from .engines.sqlite import OpenFile
-from .errors import UNSURE, StoreAway, StoreDamaged, StoreError, StoreFull, StoreTooNew, log, translated
+from .backends.backend import Backend
+from .backends.copy_database import Content, Told, carry
+from .backends.dsn import Server
+from .backends.sqlalchemy_async import AsyncConnection
+from .backends.sqlite import SqliteBackend
+from .errors import UNSURE, DatabaseUnreachable, StoreDamaged, StoreError, StoreFull, StoreTooNew, log, translated
 from .file.migrate import UnknownRevision, migrate
 from .rows import Record, record_of
 from .schema import places
 
 if TYPE_CHECKING:
-    from .engines.share import Share
+    from .backends.shard_lease import ShardLease
 
 Read = TypeVar("Read")
 Rows = TypeVar("Rows")
@@ -44,7 +44,7 @@ class Database:
     Writers of this program wait for each other in turn; readers never wait.
     """
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: Backend) -> None:
         self.opened = opened
         self._one_writer = asyncio.Lock()
         self._named: set[str] = set()
@@ -59,7 +59,7 @@ class Database:
         patience: float = PATIENCE,
         is_alone: bool = False,
         is_bot: bool = False,
-        share: Share | None = None,
+        share: ShardLease | None = None,
     ) -> Self:
         """Open a database, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile, `is_bot`
         other bots of a server (beside a file `alone_at_the_tables` does), but for those that have another `share` of it.
@@ -104,9 +104,9 @@ class Database:
         except StoreFull:
             log.error("there is no room left on the disk of %s", self.opened.where)
             raise
-        except StoreAway as error:
+        except DatabaseUnreachable as error:
             if is_asked:
-                raise StoreAway(str(UNSURE)) from error
+                raise DatabaseUnreachable(str(UNSURE)) from error
             raise
 
     @asynccontextmanager
@@ -199,14 +199,14 @@ async def reach(
     patience: float = PATIENCE,
     is_alone: bool = False,
     is_bot: bool = False,
-    share: Share | None = None,
-) -> Opened:
+    share: ShardLease | None = None,
+) -> Backend:
     """Open a database as it is.
 
     :raises StoreError: as `Store.open`.
     """
     if isinstance(place, Path):
-        return await OpenFile.to(place, patience, is_alone)
-    from .engines.postgresql import OpenServer
+        return await SqliteBackend.to(place, patience, is_alone)
+    from .backends.postgres import PostgresBackend
 
-    return await OpenServer.to(place, patience, is_alone, is_bot, share)
+    return await PostgresBackend.to(place, patience, is_alone, is_bot, share)

@@ -12,13 +12,13 @@ from copy import copy
 from sqlalchemy.exc import DBAPIError, IntegrityError, MultipleResultsFound, NoResultFound
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.engine.refusals import Told
+from bot.engine.refusals import LocalisedError
 from bot.metrics import STORE_ERRORS
 
 log = logging.getLogger("signalbox.store")
 
 
-class StoreError(Told):
+class StoreError(LocalisedError):
     """The database did not take the change; nothing was saved. The text is a sentence for the player."""
 
 
@@ -42,7 +42,7 @@ class StoreMissing(StoreError):
     """The file cannot be opened or made."""
 
 
-class StoreAway(StoreError):
+class DatabaseUnreachable(StoreError):
     """The server of the database cannot be reached."""
 
 
@@ -77,8 +77,10 @@ LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
 DAMAGED = StoreDamaged("The database is damaged; restore it from a backup.")
 IN_USE = StoreInUse("Another program has the database open; stop it first.")
-AWAY = StoreAway("The database cannot be reached; nothing was saved. Please try again.")
-UNSURE = StoreAway("The database went away while it was saving. Look whether it has saved before you try again.")
+AWAY = DatabaseUnreachable("The database cannot be reached; nothing was saved. Please try again.")
+UNSURE = DatabaseUnreachable(
+    "The database went away while it was saving. Look whether it has saved before you try again."
+)
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
 DAMAGES = (MultipleResultsFound, NoResultFound, UnicodeDecodeError)

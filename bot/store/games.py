@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, union, update
 from sqlalchemy.engine import RowMapping
 
+from .backends.compiled_statements import CompiledStatement
+from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
-from .engines.asynchronous import AsyncConnection
-from .engines.steps import Step
 from .errors import PlaceTaken, StoreDamaged
 from .notices import notices_added
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
@@ -272,8 +272,8 @@ async def check_return(connection: AsyncConnection, game: int) -> None:
         await check_spot(connection, record_of(row, Place, places))
 
 
-def seats_saved(game: int, records: Sequence[SeatRecord]) -> Iterator[Step]:
+def seats_saved(game: int, records: Sequence[SeatRecord]) -> Iterator[CompiledStatement]:
     """A game's seats, written in place of those it has."""
-    yield Step(DROP_SEATS, [{"of_game": game}])
+    yield CompiledStatement(DROP_SEATS, [{"of_game": game}])
     if records:
-        yield Step(ADD_SEATS, [{**row_of(record), "game": game} for record in records])
+        yield CompiledStatement(ADD_SEATS, [{**row_of(record), "game": game} for record in records])

@@ -13,7 +13,7 @@ from .rows import record_of, row_of
 from .schema import links, notes
 
 
-class Links(Database):
+class LinkRepository(Database):
     """Links and notes."""
 
     async def put_link(self, record: LinkRecord) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Insert, String, bindparam, cast, delete, exists, func, insert, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from .backends.compiled_statements import CompiledStatement
 from .database import Database
-from .engines.steps import Step
 from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
@@ -140,10 +140,10 @@ class Mails(Database):
             await connection.execute(delete(mails).where(mails.c.sent_at < before))
 
 
-def mails_of_newest(notices: int) -> Step:
+def mails_of_newest(notices: int) -> CompiledStatement:
     """A mail for each of so many notices, the newest, to everybody whom it concerns and who has an address: questions to a seat to
     its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
-    return Step(MAILS_OF_NOTICES, [{"newest": notices}])
+    return CompiledStatement(MAILS_OF_NOTICES, [{"newest": notices}])
 
 
 def _mails_of_notices() -> Insert:

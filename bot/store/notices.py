@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, Delete, bindparam, delete, exists, func, i
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.engine import RowMapping
 
+from .backends.backend import Backend
+from .backends.compiled_statements import CompiledStatement
 from .database import Database
-from .engines.opened import Opened
-from .engines.steps import Step
 from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
@@ -31,7 +31,7 @@ START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
 class Notices(Database):
     """Who is waited for, and what the front doors have to say."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: Backend) -> None:
         super().__init__(opened)
         self._unreadable: set[int] = set()
 
@@ -208,14 +208,14 @@ def _is_withdrawn() -> ColumnElement[bool]:
     return outbox.c.kind.in_(("turn", "reminder")) & ~still_runs
 
 
-def clocks_set(game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]) -> Iterator[Step]:
+def clocks_set(game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]) -> Iterator[CompiledStatement]:
     """The clocks of seats that are waited for no more or have just acted are stopped, those that do not run are started."""
     going_on = {
         f"seat_{place}": seat for place, seat in enumerate(clock.seat for clock in fresh if clock.seat not in restarted)
     }
-    yield Step(_stop_all_but(tuple(going_on)), [{"of_game": game, **going_on}])
+    yield CompiledStatement(_stop_all_but(tuple(going_on)), [{"of_game": game, **going_on}])
     if fresh:
-        yield Step(START_CLOCKS, [row_of(clock) for clock in fresh])
+        yield CompiledStatement(START_CLOCKS, [row_of(clock) for clock in fresh])
 
 
 @cache
@@ -226,9 +226,9 @@ def _stop_all_but(names: tuple[str, ...]) -> Delete:
     )
 
 
-def notices_added(notices: Iterable[Notice]) -> Iterator[Step]:
+def notices_added(notices: Iterable[Notice]) -> Iterator[CompiledStatement]:
     """Notices in the outbox, and a mail for everybody who is to read one by mail."""
     rows = [sealed("outbox", row_of(notice, "id")) for notice in notices]
     if rows:
-        yield Step(ADD_NOTICES, rows)
+        yield CompiledStatement(ADD_NOTICES, rows)
         yield mails_of_newest(len(rows))

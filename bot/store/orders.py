@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from .backends.compiled_statements import CompiledStatement
 from .database import Database
-from .engines.steps import Step
 from .notices import notices_added
 from .records import LeftSeat, Notice, OrderRecord, SandboxRecord
 from .rows import record_of, row_of
@@ -85,21 +85,21 @@ class Orders(Database):
             )
 
 
-def seats_left(game: int, left: Collection[LeftSeat]) -> Iterator[Step]:
+def seats_left(game: int, left: Collection[LeftSeat]) -> Iterator[CompiledStatement]:
     """What goes with those who leave their seats: their orders there, and links of theirs."""
     rows = [{"of_game": game, "of_seat": one.seat} for one in left]
     if rows:
-        yield Step(DROP_ORDERS, rows)
+        yield CompiledStatement(DROP_ORDERS, rows)
     withdrawn = [{"of_game": game, "of_person": one.person, "of_kind": kind} for one in left for kind in one.links]
     if withdrawn:
-        yield Step(WITHDRAW_LINKS, withdrawn)
+        yield CompiledStatement(WITHDRAW_LINKS, withdrawn)
 
 
-def orders_ended(ended: Iterable[OrderRecord]) -> Iterator[Step]:
+def orders_ended(ended: Iterable[OrderRecord]) -> Iterator[CompiledStatement]:
     """At which record orders ended, and why; `ended` None makes an order stand again."""
     rows = [
         {"of_order": order.id, "ended": order.ended, "reason": msgspec.json.encode(order.reason).decode()}
         for order in ended
     ]
     if rows:
-        yield Step(END_ORDER, rows)
+        yield CompiledStatement(END_ORDER, rows)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from .backends.compiled_statements import CompiledStatement
+from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
-from .engines.asynchronous import AsyncConnection
-from .engines.steps import Step
 from .records import PostRecord
 from .rows import row_of
 from .schema import outbox, posts
@@ -21,7 +21,7 @@ SET_POST = _ADDED.on_conflict_do_update(
 )
 
 
-class Posts(Database):
+class PostRepository(Database):
     """The posts of every game, one a slot."""
 
     async def posts(self, game: int) -> list[PostRecord]:
@@ -52,9 +52,9 @@ class Posts(Database):
             await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
 
 
-def post_set(record: PostRecord) -> Iterator[Step]:
+def post_set(record: PostRecord) -> Iterator[CompiledStatement]:
     """A slot is as its row says."""
-    yield Step(SET_POST, [row_of(record)])
+    yield CompiledStatement(SET_POST, [row_of(record)])
 
 
 async def _set_post(connection: AsyncConnection, record: PostRecord) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
 
-from bot.engine.said import SEAT, Said
+from bot.engine.message import SEAT, Message
 
+from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
-from .engines.asynchronous import AsyncConnection
 from .errors import StoreDamaged
-from .journal import unpacked
+from .moves import unpacked
 from .rows import NOT_READ
 from .schema import (
     failures,
@@ -37,7 +37,7 @@ ERASED = "erased"
 """Stands in place of a person who asked to be forgotten."""
 
 
-class Privacy(Database):
+class PrivacyRepository(Database):
     """A person's data."""
 
     async def data_of(self, person: str) -> dict[str, list[dict[str, Any]]]:
@@ -201,7 +201,7 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
     def without(value: Any, names: Collection[str]) -> Any:
         match value:
             case ["guest", who, name] if who == person or (not who and name in names):
-                return msgspec.to_builtins(Said("somebody"))
+                return msgspec.to_builtins(Message("somebody"))
             case list():
                 return [without(one, names) for one in value]
         return value

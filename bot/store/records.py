@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from bot.engine.said import Said
+from bot.engine.message import Message
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -87,7 +87,7 @@ class MoveRecord(Struct):
     kind: str
     person: str
     text: str
-    lines: list[Said]
+    lines: list[Message]
     made_at: Moment
     seat: SeatNumber | None = None
     auto: bool = False
@@ -159,7 +159,7 @@ class Notice(Struct):
     game: int
     number: Count
     kind: str
-    lines: list[Said | str]
+    lines: list[Message | str]
     created_at: Moment
     seat: SeatNumber | None = None
     id: Count = 0
@@ -241,7 +241,7 @@ class OrderRecord(Struct):
     created_at: Moment
     number: Count
     ended: Count | None = None
-    reason: Said = Said("")
+    reason: Message = Message("")
     id: Count = 0
 
 
@@ -344,7 +344,7 @@ class MailRecord(Struct):
     seat: SeatNumber | None = None
     number: Count = 0
     notice: Count | None = None
-    lines: list[Said | str] = []
+    lines: list[Message | str] = []
     sent_at: Moment | None = None
     reference: str | None = None
     id: Count = 0

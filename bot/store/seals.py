@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Table, update
 
-from .engines.asynchronous import AsyncConnection
+from .backends.sqlalchemy_async import AsyncConnection
 from .schema import metadata
 
 CHANGING = ("id", "posted_at", "reference", "attempts", "seal")

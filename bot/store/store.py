@@ -1,17 +1,28 @@
 """The database: every change is one transaction, every read a few rows, however long a game is."""
 
 from .failures import Failures
-from .journal import Journal
-from .links import Links
+from .links import LinkRepository
 from .mail import Mails
-from .mending import Mending
+from .moves import MoveRepository
 from .notices import Notices
 from .orders import Orders
-from .posts import Posts
-from .privacy import Privacy
+from .posts import PostRepository
+from .privacy import PrivacyRepository
 from .questions import Questions
+from .raw_rows import RawRows
 
 
-class Store(Journal, Notices, Orders, Questions, Posts, Links, Mails, Failures, Privacy, Mending):
+class Store(
+    MoveRepository,
+    Notices,
+    Orders,
+    Questions,
+    PostRepository,
+    LinkRepository,
+    Mails,
+    Failures,
+    PrivacyRepository,
+    RawRows,
+):
     """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, posts, links, people,
     mails, failures."""

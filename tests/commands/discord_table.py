@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from bot.engine.games.course import Course, course_of
+from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.engine.notation.text import text_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import text_of
-from bot.tables.files.carrying import written
-from bot.tables.reading.moves import read
+from bot.service.imports.file_io import written
+from bot.service.parser.moves import read
+from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import COMPONENTS_V2, SELECTS, Channel, Message, walk_components
+from tests.discord_double.model import COMPONENTS_V2, SELECTS, Channel, PostedMessage, walk_components
 from tests.discord_double.user import Reply, ScriptedUser
 
 PATIENCE = 60.0
@@ -38,12 +38,12 @@ class Table:
         """The game's thread."""
         return self.double.threads[0]
 
-    def posts(self) -> list[Message]:
+    def posts(self) -> list[PostedMessage]:
         """What the bot posted in the thread for all."""
         bot = self.double.world.bot
         return [m for m in self.thread.messages if m.author is bot and not m.ephemeral and not m.interaction]
 
-    def boards(self) -> list[Message]:
+    def boards(self) -> list[PostedMessage]:
         """The records of the game, oldest first."""
         return [message for message in self.posts() if message.flags & COMPONENTS_V2]
 
@@ -51,7 +51,7 @@ class Table:
         """How often the records have been written: every change counts."""
         return sum(1 + message.edits for message in self.boards())
 
-    def pings(self) -> list[Message]:
+    def pings(self) -> list[PostedMessage]:
         """Posts that ask a player."""
         return [message for message in self.posts() if message.content.startswith("<@")]
 
@@ -86,23 +86,23 @@ class Table:
 
         await self.wait(is_posted, "an empty outbox")
 
-    def turn(self) -> tuple[ScriptedUser, Message]:
+    def turn(self) -> tuple[ScriptedUser, PostedMessage]:
         """Who is asked, and the message with the buttons."""
         asked = self.pings()[-1]
         return next(person for person in self.people if asked.content.startswith(person.mention)), asked
 
     async def use(
-        self, person: ScriptedUser, source: Reply | Message, *chosen: str, label: str = "", **form: str
+        self, person: ScriptedUser, source: Reply | PostedMessage, *chosen: str, label: str = "", **form: str
     ) -> Reply:
         """Press a button (`label`), choose from a menu, or send a form; wait until the panel shows what comes of it."""
         message = source.message if isinstance(source, Reply) and not form else source
-        panel = message if isinstance(message, Message) else message.interaction.message
+        panel = message if isinstance(message, PostedMessage) else message.interaction.message
         edits = panel.edits if panel is not None else 0
         if label:
-            assert isinstance(message, Message)
+            assert isinstance(message, PostedMessage)
             reply = await person.click(message, label)
         elif chosen:
-            assert isinstance(message, Message)
+            assert isinstance(message, PostedMessage)
             reply = await person.select(message, *chosen, menu=menu_with(message, chosen[0]))
         else:
             assert isinstance(source, Reply)
@@ -129,7 +129,7 @@ class Table:
         return reply
 
 
-def menu_with(message: Message, label: str) -> str | None:
+def menu_with(message: PostedMessage, label: str) -> str | None:
     """The menu of a message that has an option called so, if there are several menus."""
     menus = [part for part in walk_components(message.components) if part["type"] in SELECTS]
     found = [menu for menu in menus if label in [option["label"] for option in menu["options"]]]
@@ -160,7 +160,7 @@ TO_SECOND_TURN = (*TO_FIRST_TURN, "lay 57 E4 1", "buy 2", "pass", "pass", "pass"
 """Until it is asked again, with a train and track."""
 
 
-async def bring(table: Table, course: Course) -> None:
+async def bring(table: Table, course: GameRecordFile) -> None:
     """A game of three that was played elsewhere, imported by Ann, who gives Bob and Cid their seats."""
     ann, *others = table.people
     reply = await ann.slash("game import", table.double.channel, file=("game.json", written(course)))
@@ -171,7 +171,7 @@ async def bring(table: Table, course: Course) -> None:
 
 
 @cache
-def played(title: str, moves: Sequence[str]) -> Course:
+def played(title: str, moves: Sequence[str]) -> GameRecordFile:
     """A game of Ann, Bob and Cid with these moves, as they are typed."""
     game, texts = Game.new(TITLES[title], ["Ann", "Bob", "Cid"]), []
     for typed in moves:

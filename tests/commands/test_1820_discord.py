@@ -7,7 +7,7 @@ import pytest
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-from tests.discord_double.model import Message
+from tests.discord_double.model import PostedMessage
 from tests.discord_double.user import ScriptedUser
 
 
@@ -28,7 +28,7 @@ async def play(table: Table, person: ScriptedUser, text: str, *told: str) -> Non
     assert all(words in reply.text for words in told), reply.text
 
 
-async def consent(table: Table) -> tuple[Message, str]:
+async def consent(table: Table) -> tuple[PostedMessage, str]:
     """The question to agree, and what its button says, once everything is posted: until then an older message to the same
     player may show it, whose place the question takes."""
     await table.settled()

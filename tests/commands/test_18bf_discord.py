@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.engine.games.course import course_of
+from bot.engine.games.game_record import course_of
+from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import action_of
-from bot.tables.files.carrying import written
+from bot.service.imports.file_io import written
+from bot.titles.registry import TITLES
 from tests.commands.discord_table import Table
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double

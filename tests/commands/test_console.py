@@ -25,16 +25,16 @@ from prompt_toolkit.output import DummyOutput
 from bot.commands.terminal.commands import COMMANDS, PERSON, Console, parse_new
 from bot.commands.terminal.console import FAULT, MENU, LegalMoves, line_for_typing, run_console, typed_lines
 from bot.commands.terminal.screen import Screen, TerminalScreen, inline
-from bot.engine.games.course import Course
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import TITLES
-from bot.language import speaking
-from bot.render.worker import PictureFailed, Studio
+from bot.engine.refusals import IllegalMove
+from bot.i18n import speaking
+from bot.render.worker import PictureFailed, Renderer
+from bot.service.features.moves import Moves
+from bot.service.game_service import GameService
+from bot.service.imports.formats import follow, load
 from bot.store import Store
-from bot.tables.acts.play import Play
-from bot.tables.files.game_files import follow, load
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 
 NEW = "new 1848 Ann Bob Cid --seed 7"
 AUCTION = "buy P1; buy P2; buy P3; buy P4; buy P5; buy P6"
@@ -228,7 +228,7 @@ async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(
 
     await session(NEW)
     with monkeypatch.context() as patch:
-        patch.setattr(Play, "play", broken)
+        patch.setattr(Moves, "play", broken)
         said = await session("buy P1", "status")
     assert FAULT in said and "Ann (priority)" in said, "the session goes on"
     assert session.code == 1 and "a bolt is loose" in caplog.text
@@ -260,7 +260,7 @@ async def test_an_export_can_be_read_and_is_never_overwritten(session: Session, 
     said = await session(NEW, AUCTION, f"export {path}", f"export {path}")
     assert f"Written: {path}" in said and f"No: {path} exists already; choose another name." in said
     game = load(path)
-    assert isinstance(game, Course) and game.seed == 7 and len(game.moves) == 6
+    assert isinstance(game, GameRecordFile) and game.seed == 7 and len(game.moves) == 6
     *_, (_, position) = follow(game)
     assert position.state.round.kind == "stock"
     assert json.loads(path.read_text())["players"] == ["Ann", "Bob", "Cid"]
@@ -276,7 +276,7 @@ def test_the_words_of_new() -> None:
     assert parse_new("1848 Ann --seed=8")[3] == parse_new("1848 Ann seed=8")[3] == 8
     assert parse_new("1848 Ann --rules=rulebook")[2] == {"rules": "rulebook"}
     for wrong in ("", "--seed 1", "1848 seed=x", "1848 seed=²"):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(IllegalMove):
             parse_new(wrong)
 
 
@@ -301,7 +301,7 @@ def test_completion_offers_commands_and_legal_moves() -> None:
 async def test_a_person_at_a_terminal(tmp_path: Path) -> None:
     store = await Store.open(tmp_path / "signalbox.db")
     said: list[str] = []
-    console = Console(Tables(store, TITLES), tmp_path, Screen(said.append), Studio())
+    console = Console(GameService(store, TITLES), tmp_path, Screen(said.append), Renderer())
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(f"{NEW}\rbuy P1\r\x04")
         async for line in typed_lines(console):

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import BANK, HexId
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t1844.special import special
-from bot.language import speaking
-from bot.tables.texts import panel
-from bot.tables.texts.routes import routes_text
-from tests.engine.titles import england, switzerland
-from tests.engine.titles.positions import set_cash
+from bot.engine.play.holdings.certificates import president_of
+from bot.engine.refusals import IllegalMove
+from bot.i18n import speaking
+from bot.service.views import position_text
+from bot.service.views.routes import routes_text
+from bot.titles.registry import TITLES
+from bot.titles.t1844.state import special
+from tests.titles import builders_1820, builders_1844
+from tests.titles.positions import set_cash
 
 TITLE = TITLES["1848"]
 
@@ -39,8 +39,8 @@ def late() -> Game:
 
 
 def test_status_names_everything() -> None:
-    text = panel.status_text(late())
-    assert text.startswith(f"1848 Australia: {panel.where(late())!s}\n{panel.question(late())!s}\n")
+    text = position_text.status_text(late())
+    assert text.startswith(f"1848 Australia: {position_text.where(late())!s}\n{position_text.question(late())!s}\n")
     assert f"Bank £{late().state.cash[BANK]}; trains left: " in text
     for player in late().state.players:
         assert f"{player.name}" in text and f"£{late().state.cash[player.id]}, " in text
@@ -51,11 +51,11 @@ def test_status_names_everything() -> None:
 def test_a_bank_that_has_broken_has_no_debts() -> None:
     game = new().copy()
     game.state.cash[BANK] = -3309
-    assert "Bank broken; trains left" in panel.status_text(game)
+    assert "Bank broken; trains left" in position_text.status_text(game)
 
 
 def test_status_at_the_start() -> None:
-    text = panel.status_text(new())
+    text = position_text.status_text(new())
     assert "Ann (priority): £840, 0/20 certificates, worth £840; nothing" in text
     assert "Privates for sale: P1 £30, P2 £70, P3 £110, P4 £170, P5 £170, P6 £230" in text
     assert "trains left: 6 x 2, 5 x 3" in text
@@ -63,24 +63,30 @@ def test_status_at_the_start() -> None:
 
 def test_texts_are_the_same_for_the_same_state() -> None:
     again = Game.decode(TITLE, late().encode())
-    for write in (panel.status_text, panel.map_text, panel.market_text, panel.tiles_text, panel.trains_text):
+    for write in (
+        position_text.status_text,
+        position_text.map_text,
+        position_text.market_text,
+        position_text.tiles_text,
+        position_text.trains_text,
+    ):
         assert write(again) == write(late())
 
 
 def test_tiles_that_are_left_by_colour_and_number() -> None:
-    assert panel.tiles_text(new()).startswith("yellow: 1x1 2x1 ")
-    assert panel.tiles_text(new(), "gray, 57") == "yellow: 57x3\ngray: 240x2 915x1"
+    assert position_text.tiles_text(new()).startswith("yellow: 1x1 2x1 ")
+    assert position_text.tiles_text(new(), "gray, 57") == "yellow: 57x3\ngray: 240x2 915x1"
     with speaking("de"):
-        assert panel.tiles_text(new(), "grün").startswith("grün: 14x")
-    with pytest.raises(NotAllowed, match="There are no tiles violet"):
-        panel.tiles_text(new(), "violet")
+        assert position_text.tiles_text(new(), "grün").startswith("grün: 14x")
+    with pytest.raises(IllegalMove, match="There are no tiles violet"):
+        position_text.tiles_text(new(), "violet")
     # 1844 draws a mountain with its marker as a tile, which nobody finds on a tile sheet.
     mountains = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"])
-    assert "XM1x" in panel.tiles_text(mountains) and "-XM1" not in panel.tiles_text(mountains)
+    assert "XM1x" in position_text.tiles_text(mountains) and "-XM1" not in position_text.tiles_text(mountains)
 
 
 def test_the_map_in_words() -> None:
-    lines = dict(line.split(": ", 1) for line in panel.map_text(new()).splitlines())
+    lines = dict(line.split(": ", 1) for line in position_text.map_text(new()).splitlines())
     assert lines["H11 Melbourne"] == "white; city (kept for VR); marked K later"
     assert (
         lines["D1 Perth"]
@@ -115,50 +121,50 @@ def test_the_map_in_words() -> None:
 )
 def test_the_map_in_words_tells_what_the_picture_shows(title: str, line: str) -> None:
     game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], seed=1)
-    assert line in panel.map_text(game).splitlines()
+    assert line in position_text.map_text(game).splitlines()
 
 
 def test_what_lies_on_a_space_and_whose_target_it_still_is_are_in_its_words() -> None:
-    game = switzerland.new_game()
-    switzerland.mountain(game, "B1", "@1", "G14", "XM1")
+    game = builders_1844.new_game()
+    builders_1844.mountain(game, "B1", "@1", "G14", "XM1")
     special(game).waiting.remove("NOB")
-    assert panel.space_line(game, HexId("G14")).endswith(
+    assert position_text.space_line(game, HexId("G14")).endswith(
         "terminus 10; worth yellow 10, green 20, brown 50, gray 80; here B1"
     )
-    assert "target" not in panel.space_line(game, HexId("D15"))
+    assert "target" not in position_text.space_line(game, HexId("D15"))
 
 
 def test_laid_tiles_are_in_the_map() -> None:
-    text = panel.map_text(late())
+    text = position_text.map_text(late())
     assert late().state.board.tiles
     for hex_id, laid in late().state.board.tiles.items():
         line = next(line for line in text.splitlines() if line.startswith(hex_id))
         assert f"tile {laid.tile} turned by {laid.rotation}; track to " in line
     hex_id = next(iter(late().state.board.tiles))
-    assert panel.map_text(late(), [hex_id]) == panel.space_line(late(), hex_id)
+    assert position_text.map_text(late(), [hex_id]) == position_text.space_line(late(), hex_id)
 
 
 def test_the_market_shows_every_marker_once() -> None:
-    text = panel.market_text(late())
+    text = position_text.market_text(late())
     for company in late().state.companies.values():
         assert sum(company.id in cell.split() for cell in text.replace("[", " ").replace("]", " ").split("\n")[:7]) == (
             company.position is not None
         )
     assert "starting price: £70, £80, £90, £100" in text
-    assert panel.market_text(new()).splitlines()[0].split()[:3] == ["0", "70", "80"]
+    assert position_text.market_text(new()).splitlines()[0].split()[:3] == ["0", "70", "80"]
 
 
 def test_a_companys_charter() -> None:
-    text = panel.company_text(late(), "vr")
+    text = position_text.company_text(late(), "vr")
     assert text.startswith("Victorian Railway\nVR")
     assert "home H11" in text
-    assert panel.company_text(late(), "victorian railway") == text
+    assert position_text.company_text(late(), "victorian railway") == text
 
 
 def test_a_players_sheet() -> None:
     player = late().state.players[1]
-    text = panel.player_text(late(), player.name.upper())
-    assert panel.player_text(late(), "2") == panel.player_text(late(), "@2") == text
+    text = position_text.player_text(late(), player.name.upper())
+    assert position_text.player_text(late(), "2") == position_text.player_text(late(), "@2") == text
     for company in late().state.companies.values():
         if company.held_by(player.id):
             role = ", director" if president_of(company) == player.id else ""
@@ -166,14 +172,14 @@ def test_a_players_sheet() -> None:
 
 
 def test_unknown_names_are_refused_with_the_known_ones() -> None:
-    with pytest.raises(NotAllowed, match="There is no player Anne; perhaps Ann; at this table: Ann, Bob, Cid"):
-        panel.player_text(new(), "Anne")
-    with pytest.raises(NotAllowed, match="There is no company WR; perhaps"):
-        panel.company_text(new(), "WR")
+    with pytest.raises(IllegalMove, match="There is no player Anne; perhaps Ann; at this table: Ann, Bob, Cid"):
+        position_text.player_text(new(), "Anne")
+    with pytest.raises(IllegalMove, match="There is no company WR; perhaps"):
+        position_text.company_text(new(), "WR")
 
 
 def test_trains_with_their_prices() -> None:
-    lines = panel.trains_text(new()).splitlines()
+    lines = position_text.trains_text(new()).splitlines()
     assert lines[0] == "2 £100, 2+ £120: 6 left (for sale now); rust with the first 4"
     assert any(line.startswith("8 £800, D £1100: 8 left") for line in lines)
 
@@ -183,13 +189,13 @@ def test_routes_of_a_company_without_trains() -> None:
 
 
 def test_1820_shows_cousins_among_the_holders_the_present_price_of_stations_and_all_certificates() -> None:
-    game = england.new_game(cousins=["VF"])
-    england.floated(game, "LSR", held={"@1": 2, "VF": 1}, stations=2)
+    game = builders_1820.new_game(cousins=["VF"])
+    builders_1820.floated(game, "LSR", held={"@1": 2, "VF": 1}, stations=2)
     set_cash(game, "VF", 30)
-    text = panel.company_text(game, "LSR")
+    text = position_text.company_text(game, "LSR")
     assert "held by Ann 40%, VF 20%" in text and "next tokens cost £40, £40" in text
-    england.reach_phase(game, "green")
-    assert "next tokens cost £100, £100" in panel.company_text(game, "LSR")
-    assert "Ann: £1000, 2 certificates, worth £1130; LSR 40%*, VF" in panel.status_text(game)
-    assert "VF Vulcan Foundry (Ann): £30, LSR 20%" in panel.status_text(game)
-    assert "VF Vulcan Foundry; one more city on a train's route" in panel.player_text(game, "Ann")
+    builders_1820.reach_phase(game, "green")
+    assert "next tokens cost £100, £100" in position_text.company_text(game, "LSR")
+    assert "Ann: £1000, 2 certificates, worth £1130; LSR 40%*, VF" in position_text.status_text(game)
+    assert "VF Vulcan Foundry (Ann): £30, LSR 20%" in position_text.status_text(game)
+    assert "VF Vulcan Foundry; one more city on a train's route" in position_text.player_text(game, "Ann")

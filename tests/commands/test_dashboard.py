@@ -13,14 +13,14 @@ from PIL import Image
 from bot.commands.terminal.dashboard import clipped, dashboard, wrapped
 from bot.commands.terminal.screen import TerminalScreen, shown
 from bot.engine.ids import as_company
+from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.narration import question
-from bot.language import speaking
-from bot.render.painting.blocks import half_blocks, sixel
-from bot.tables.reading.help import help_text
+from bot.i18n import speaking
+from bot.render.painting.terminal_graphics import half_blocks, sixel
+from bot.service.parser.suggestions import help_text
+from bot.titles.registry import TITLES
 from tests.commands.test_first_game import typed
-from tests.tables.test_things import auctioned
+from tests.service.test_components_info import auctioned
 
 EVERY = pytest.mark.parametrize("name", TITLES)
 

@@ -9,11 +9,11 @@ import pytest
 from bot.commands.terminal.commands import Console
 from bot.commands.terminal.console import guarded
 from bot.commands.terminal.screen import TerminalScreen
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.render.worker import Studio
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
-from tests.blank import write_blank
+from bot.titles.registry import EDITIONS, TITLES
+from tests.blank_database import write_blank
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "first-game.md"
 PROMPT = "> "
@@ -22,8 +22,8 @@ PROMPT = "> "
 async def typed(lines: list[str], data: Path) -> None:
     """Type lines into a console of 80 by 24 letters."""
     write_blank(data / "signalbox.db")
-    store, studio = await Store.open(data / "signalbox.db"), Studio()
-    console = Console(Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen({}), studio)
+    store, studio = await Store.open(data / "signalbox.db"), Renderer()
+    console = Console(GameService(store, TITLES, editions=EDITIONS), data, TerminalScreen({}), studio)
     try:
         for line in lines:
             print(f"{PROMPT}{line}")

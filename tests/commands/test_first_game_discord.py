@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.commands.discord_table import Table
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
-from tests.discord_double.model import SELECTS, Button, Message, walk_components
+from tests.discord_double.model import SELECTS, Button, PostedMessage, walk_components
 from tests.discord_double.user import ScriptedUser
 from tests.reliability.table import BLANK_BOT
 
@@ -34,7 +34,7 @@ class Seen:
         text = re.sub(r"<#\d+>", f"#{self.table.thread.name}", text) if self.table.double.threads else text
         return re.sub(r"<t:\d+:R>", "just now", text).replace("\\", "").splitlines()
 
-    def show(self, heading: str, message: Message) -> None:
+    def show(self, heading: str, message: PostedMessage) -> None:
         """Add a message."""
         pictures = [f"({file.filename})" for file in message.attachments]
         menus = [

@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.engine.titles.registry import TITLES
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.reliability.conftest import table as table
@@ -72,7 +72,7 @@ async def test_who_plays_in_a_game_that_was_opened_by_mail_is_told_directly(doub
     bot = await double.launch(data=tmp_path / "data")
     ann, bob = double.ann, double.bob
     store = await Store.open(tmp_path / "data" / "signalbox.db")
-    tables = Tables(store, TITLES)
+    tables = GameService(store, TITLES)
     game = await tables.lobby.create("1848", "mail:dan")
     code = await tables.lobby.invite(game, "mail:dan")
     for user in (ann, bob):

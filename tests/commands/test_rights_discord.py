@@ -8,7 +8,7 @@ from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Channel
 from tests.discord_double.user import Reply, ScriptedUser
-from tests.reliability.forging import send, send_form
+from tests.reliability.forged_clicks import send, send_form
 
 
 async def second_game(table: Table, channel: Channel, *people: ScriptedUser) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.engine.games.course import course_of
+from bot.ai.fuzzer import RandomGame
+from bot.engine.games.game_record import course_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t18gb.actions import ClosePrivate
-from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
-from bot.players.selfplay import RandomGame
+from bot.titles.registry import TITLES
+from bot.titles.t18gb.actions import ClosePrivate
+from bot.titles.t1820.actions import FloatCompany, FundLobby
 from tests.commands.discord_table import Table, bring
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.commands.discord.interactions.answers import LONGEST, whole_lines
-from bot.engine.data.actions import BuyTrain, Pass, RunRoutes
-from bot.engine.games.course import course_of
+from bot.ai.fuzzer import RandomGame
+from bot.commands.discord.interactions.responses import LONGEST, whole_lines
+from bot.engine.games.game_record import course_of
 from bot.engine.ids import DEPOT
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t1820.companies import maintenance
-from bot.players.selfplay import RandomGame
-from bot.tables.reading.moves import read
-from bot.tables.reading.turns import company_composing, lays, others, passes_to_end, runs
+from bot.engine.state.actions import BuyTrain, Pass, RunRoutes
+from bot.service.parser.company_turn_builder import company_composing, lays, others, passes_to_end, runs
+from bot.service.parser.moves import read
+from bot.titles.registry import TITLES
+from bot.titles.t1820.companies import maintenance
 from tests.commands.discord_table import TO_SECOND_TURN, Table, bring, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.commands.test_steps_discord import person_of

@@ -20,9 +20,9 @@ import pytest
 import yaml
 
 from bot.cli.main import build_parser
-from bot.commands.discord.life import CLOSING_SECONDS
+from bot.commands.discord.run import CLOSING_SECONDS
+from bot.jobs.worker import GRACE
 from bot.ops.settings import DATABASE, Settings
-from bot.work.worker import GRACE
 
 PROJECT = Path(__file__).resolve().parents[2]
 DEPLOY = PROJECT / "deploy"

@@ -101,26 +101,26 @@ def sign_requests() -> None:
 
 def hurry() -> None:
     """Let records be changed, shards be taken, and reminders be looked for, as fast as tests play."""
-    from bot.commands.discord import poster
+    from bot.commands.discord import outbox_worker
 
-    poster.PACE = 0.02
+    outbox_worker.PACE = 0.02
     if seconds := float(os.environ.get("SIGNALBOX_DOUBLE_PATIENCE", "0")):
-        from bot.commands.discord import gateway, slots
-        from bot.commands.discord.interactions import patience
+        from bot.commands.discord import gateway, message_slots
+        from bot.commands.discord.interactions import retry_backoff
 
-        patience.FIRST_WAIT, patience.LONGEST_WAIT = seconds, seconds * 4
-        poster.FIRST_RETRY, poster.LONGEST_RETRY = seconds / 2, seconds * 2
+        retry_backoff.FIRST_WAIT, retry_backoff.LONGEST_WAIT = seconds, seconds * 4
+        outbox_worker.FIRST_RETRY, outbox_worker.LONGEST_RETRY = seconds / 2, seconds * 2
         gateway.FIRST_PAUSE, gateway.LONGEST_PAUSE = seconds / 2, seconds * 2
-        slots.EDIT_SECONDS = seconds * 4
+        message_slots.EDIT_SECONDS = seconds * 4
     if os.environ.get("SIGNALBOX_SHARDS"):
-        from bot.commands.discord import bot, pace, shards
-        from bot.store.engines import share
+        from bot.commands.discord import bot, request_pacer, shards
+        from bot.store.backends import shard_lease
 
         bot.SWEEP = timedelta(seconds=float(os.environ.get("SIGNALBOX_DOUBLE_SWEEP", bot.SWEEP.total_seconds())))
-        pace.ALLOWED = float(os.environ.get("SIGNALBOX_DOUBLE_ALLOWED", pace.ALLOWED))
+        request_pacer.ALLOWED = float(os.environ.get("SIGNALBOX_DOUBLE_ALLOWED", request_pacer.ALLOWED))
         shards.BEAT, shards.AGAIN = 0.1, 0.05
         shards.POLL = float(os.environ.get("SIGNALBOX_DOUBLE_POLL", "0.5"))
-        share.LEASE, share.REST, shards.GRACE = LEASE, LEASE, LEASE + 0.5
+        shard_lease.LEASE, shard_lease.REST, shards.GRACE = LEASE, LEASE, LEASE + 0.5
         shards.IDENTIFY = IDENTIFY_SECONDS + 0.1
 
 

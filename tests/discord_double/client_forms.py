@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tests.discord_double.client_commands import ClientRefuses, enter_person
-from tests.discord_double.model import SELECTS, TEXT_INPUT, Channel, Json, Message, walk_components
+from tests.discord_double.model import SELECTS, TEXT_INPUT, Channel, Json, PostedMessage, walk_components
 from tests.discord_double.payloads import Payloads
 
 ROW, LABEL, STRING_SELECT, USER_SELECT = 1, 18, 3, 5
 
 
-def pick(message: Message, name: str | None, fits: Callable[[Json], Any]) -> Json:
+def pick(message: PostedMessage, name: str | None, fits: Callable[[Json], Any]) -> Json:
     """The component of the message as it now stands, by label or custom_id; without a name the only one that fits.
 
     :raises ClientRefuses: there is none, several fit, or it is disabled.

@@ -15,17 +15,17 @@ from typing import Any
 
 import discord
 
-from tests.blank import write_blank
+from tests.blank_database import write_blank
 from tests.discord_double.boot import GUILD_WAIT, point, restore
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import PERMISSIONS, Channel, Guild, Message, User, now
+from tests.discord_double.model import PERMISSIONS, Channel, Guild, PostedMessage, User, now
 from tests.discord_double.server import TOKEN, Emulator
 from tests.discord_double.starvation import Waits, waits_of
 from tests.discord_double.used import USED, is_ours
 from tests.discord_double.user import ScriptedUser
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")
-Match = str | re.Pattern[str] | Callable[[Message], Any]
+Match = str | re.Pattern[str] | Callable[[PostedMessage], Any]
 
 
 GONE = "404 10008 DELETE"
@@ -231,12 +231,12 @@ class Double(Emulator):
         channel: Channel | Callable[[], Channel | None],
         match: Match = "",
         *,
-        after: Message | None = None,
+        after: PostedMessage | None = None,
         timeout: float = 30.0,
-    ) -> Message:
+    ) -> PostedMessage:
         """The first message of the bot that fits: a piece of its text, a pattern, or a question to it."""
 
-        def look() -> Message | None:
+        def look() -> PostedMessage | None:
             place = channel if isinstance(channel, Channel) else channel()
             for message in place.messages if place is not None else ():
                 if (
@@ -336,7 +336,7 @@ class _Listener(logging.Handler):
         self.double.report(f"log: {record.levelname} {record.name}: {record.getMessage()}")
 
 
-def _fits(message: Message, match: Match) -> bool:
+def _fits(message: PostedMessage, match: Match) -> bool:
     if isinstance(match, str):
         return match in message.text
     return bool(match.search(message.text)) if isinstance(match, re.Pattern) else bool(match(message))

@@ -13,7 +13,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from tests.discord_double.boot import IDENTIFY_SECONDS
-from tests.discord_double.model import DM, Json, Message, World
+from tests.discord_double.model import DM, Json, PostedMessage, World
 from tests.discord_double.payloads import Payloads
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
@@ -298,7 +298,7 @@ class Gateway:
             if (not intent or session.intents & intent) and session.hears_of(event, data):
                 self._send(session, event, data)
 
-    def dispatch_message(self, event: str, message: Message) -> None:
+    def dispatch_message(self, event: str, message: PostedMessage) -> None:
         """Tell of a message; its content is left out where Discord leaves it out."""
         is_direct = message.channel.type == DM
         form = self.payloads.message_event(message)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tests.discord_double.errors import ApiError
 from tests.discord_double.gateway import Gateway
-from tests.discord_double.model import DM, Channel, Json, Message, User, World
+from tests.discord_double.model import DM, Channel, Json, PostedMessage, User, World
 from tests.discord_double.payloads import ATTACHMENT_LIMIT, Payloads
 from tests.discord_double.pulse import Pulse
 from tests.discord_double.starvation import Waits, seconds_between
@@ -38,11 +38,11 @@ class Interaction:
     user: User
     channel: Channel
     data: Json
-    message: Message | None = None
+    message: PostedMessage | None = None
     source: Interaction | None = None
     answer: int = 0
-    original: Message | None = None
-    followups: list[Message] = field(default_factory=list)
+    original: PostedMessage | None = None
+    followups: list[PostedMessage] = field(default_factory=list)
     choices: list[Json] = field(default_factory=list)
     modal: Json | None = None
     is_dead: bool = False
@@ -111,7 +111,7 @@ class Interactions:
         user: User,
         channel: Channel,
         data: Json,
-        message: Message | None = None,
+        message: PostedMessage | None = None,
         source: Interaction | None = None,
     ) -> Interaction:
         """Send an interaction to the bot and start its three seconds."""

@@ -17,7 +17,7 @@ from tests.discord_double.model import (
     REPLY,
     Channel,
     Json,
-    Message,
+    PostedMessage,
     User,
     World,
     now,
@@ -51,14 +51,14 @@ class Messages:
         interaction: Json | None = None,
         seen_only_by: User | None = None,
         number: int | None = None,
-    ) -> Message:
+    ) -> PostedMessage:
         """A new message; a nonce that is enforced gives the message that already has it.
 
         :raises ApiError: 10008 when that one has been deleted: it is not made a second time (discord-api-docs #6647).
         """
         if (twin := self._twin(channel, author, body)) is not None:
             return twin
-        message = Message(number or self.world.new_id(), channel, author, type=kind, interaction=interaction)
+        message = PostedMessage(number or self.world.new_id(), channel, author, type=kind, interaction=interaction)
         message.flags = int(body.get("flags") or 0)
         message.nonce = body.get("nonce")
         if reference := body.get("message_reference"):
@@ -73,7 +73,7 @@ class Messages:
         self._tell("MESSAGE_CREATE", message)
         return message
 
-    def _twin(self, channel: Channel, author: User, body: Json) -> Message | None:
+    def _twin(self, channel: Channel, author: User, body: Json) -> PostedMessage | None:
         if not body.get("enforce_nonce") or body.get("nonce") is None:
             return None
         alike = (each for each in channel.history.values() if each.author is author and each.nonce == body["nonce"])
@@ -82,7 +82,7 @@ class Messages:
             raise ApiError(404, 10008, [f"nonce {body['nonce']} of a message that was deleted"])
         return twin
 
-    def edit(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
+    def edit(self, message: PostedMessage, body: Json, uploads: Sequence[Upload] = ()) -> PostedMessage:
         """Change what the body names; a message that was loading is loading no more."""
         was_loading = message.loading
         message.flags = (message.flags & ~LOADING) | int(body.get("flags") or 0)
@@ -93,7 +93,7 @@ class Messages:
         self._tell("MESSAGE_UPDATE", message)
         return message
 
-    def delete(self, message: Message) -> None:
+    def delete(self, message: PostedMessage) -> None:
         """Take a message away."""
         message.deleted = True
         guild = message.channel.guild
@@ -104,12 +104,12 @@ class Messages:
             )
         self.pulse.beat()
 
-    def _tell(self, event: str, message: Message) -> None:
+    def _tell(self, event: str, message: PostedMessage) -> None:
         if not message.ephemeral:
             self.gateway.dispatch_message(event, message)
         self.pulse.beat()
 
-    def _fill(self, message: Message, body: Json, uploads: Sequence[Upload]) -> None:
+    def _fill(self, message: PostedMessage, body: Json, uploads: Sequence[Upload]) -> None:
         if "content" in body:
             message.content = (body["content"] or "").strip()
         if "embeds" in body:
@@ -122,7 +122,7 @@ class Messages:
         is_allowed = allowed is None or "everyone" in (allowed.get("parse") or [])
         message.pings_everyone = is_allowed and bool(EVERYONE.search(message.content))
 
-    def _attach(self, message: Message, body: Json, uploads: Sequence[Upload]) -> None:
+    def _attach(self, message: PostedMessage, body: Json, uploads: Sequence[Upload]) -> None:
         listed = {str(entry["id"]): entry for entry in body.get("attachments") or []}
         if "attachments" in body or uploads:
             # Since version 10 of the API a list that is absent is taken for an empty one (discord-api-docs #5170).
@@ -134,7 +134,7 @@ class Messages:
             name = entry.get("filename") or upload.filename
             message.attachments.append(self.world.add_file(name, upload.data, entry.get("description")))
 
-    def _mentions(self, message: Message, allowed: Json | None) -> list[User]:
+    def _mentions(self, message: PostedMessage, allowed: Json | None) -> list[User]:
         """Who is pinged: the mentioned that `allowed_mentions` lets through, and the author replied to."""
         text = message.content + "".join(part.get("content", "") for part in walk_components(message.components))
         named = [int(number) for number in MENTION.findall(text)]
@@ -157,8 +157,8 @@ class Messages:
     # -- what users do --------------------------------------------------------------------------------
 
     def say(
-        self, user: User, channel: Channel, text: str, reply_to: Message | None, uploads: Sequence[Upload]
-    ) -> Message:
+        self, user: User, channel: Channel, text: str, reply_to: PostedMessage | None, uploads: Sequence[Upload]
+    ) -> PostedMessage:
         """A user's message; a reply pings whom it answers, as the client does by default."""
         if channel.type == DM and self.world.bot not in channel.recipients:
             raise ValueError("this is not a conversation with the bot")

@@ -141,7 +141,7 @@ class Button:
 
 
 @dataclass
-class Message:
+class PostedMessage:
     """A message as it now stands; edits change it in place."""
 
     id: int
@@ -156,7 +156,7 @@ class Message:
     attachments: list[Attachment] = field(default_factory=list)
     flags: int = 0
     mentions: list[User] = field(default_factory=list)
-    reply_to: Message | None = None
+    reply_to: PostedMessage | None = None
     nonce: str | int | None = None
     is_nonce_forgotten: bool = False
     interaction: Json | None = None
@@ -235,7 +235,7 @@ class Channel:
     locked: bool = False
     auto_archive: int = 1440
     members: dict[int, str] = field(default_factory=dict)
-    history: dict[int, Message] = field(default_factory=dict)
+    history: dict[int, PostedMessage] = field(default_factory=dict)
     tags: dict[int, str] = field(default_factory=dict)
     needs_tag: bool = False
     applied: list[int] = field(default_factory=list)
@@ -251,7 +251,7 @@ class Channel:
         return self.type in THREADS
 
     @property
-    def messages(self) -> list[Message]:
+    def messages(self) -> list[PostedMessage]:
         """What stands in it, oldest first, without what only one user sees."""
         return [each for each in self.history.values() if not each.deleted and not each.ephemeral]
 
@@ -360,7 +360,7 @@ class World:
         self.files[attachment.id] = attachment
         return attachment
 
-    def message(self, number: int) -> Message | None:
+    def message(self, number: int) -> PostedMessage | None:
         """A message by its id, deleted or not."""
         return next((channel.history[number] for channel in self.channels.values() if number in channel.history), None)
 

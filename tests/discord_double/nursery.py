@@ -93,10 +93,10 @@ def _nursery() -> socket.socket:
 
 def main(line: socket.socket) -> None:
     """Take orders, report ends; in a child: be the bot."""
-    from bot.processes import CONTEXT, PRELOADED
+    from bot.process_pool import CONTEXT, PRELOADED
     from tests.discord_double import boot
 
-    for module in ("bot.commands.discord.life", "bot.ops.logs", "alembic.command"):
+    for module in ("bot.commands.discord.run", "bot.ops.logs", "alembic.command"):
         import_module(module)
     CONTEXT.set_forkserver_preload([*PRELOADED, "tests.discord_double.warm", "tests.discord_double.steadfast"])
     first = CONTEXT.Process(target=int)

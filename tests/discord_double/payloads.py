@@ -17,7 +17,7 @@ from tests.discord_double.model import (
     Channel,
     Guild,
     Json,
-    Message,
+    PostedMessage,
     User,
     World,
     references,
@@ -267,7 +267,7 @@ class Payloads:
             form["ephemeral"] = True
         return form
 
-    def message(self, message: Message, with_reply: bool = True) -> Json:
+    def message(self, message: PostedMessage, with_reply: bool = True) -> Json:
         """A message as the API answers with it. Files that its components or embeds show are listed there alone."""
         shown = Shown(message.attachments, lambda file: self.attachment(message.channel, file, message.ephemeral))
         inside = set(references([message.embeds, message.components]))
@@ -330,7 +330,7 @@ class Payloads:
             "burst_count": 0,
         }
 
-    def message_event(self, message: Message) -> Json:
+    def message_event(self, message: PostedMessage) -> Json:
         """A message as the gateway tells it: with its guild and its author's membership."""
         form = self.message(message)
         guild = message.channel.guild

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.discord_double.calls import Call
 from tests.discord_double.errors import ApiError
-from tests.discord_double.model import PERMISSIONS, Channel, Message
+from tests.discord_double.model import PERMISSIONS, Channel, PostedMessage
 
 if TYPE_CHECKING:
     from tests.discord_double.server import Emulator
@@ -67,7 +67,7 @@ def require(emulator: Emulator, channel: Channel, *needs: str) -> None:
             raise ApiError(403, 50001 if name == "view_channel" else 50013, [f"{name} in #{channel.name}"])
 
 
-def message_of(channel: Channel, call: Call) -> Message:
+def message_of(channel: Channel, call: Call) -> PostedMessage:
     """The message of the path; ephemeral ones cannot be reached through their channel.
 
     :raises ApiError: 10008.

@@ -8,7 +8,15 @@ from tests.discord_double.calls import Call
 from tests.discord_double.errors import ApiError
 from tests.discord_double.interactions import CHOICES, DEFER, DEFER_UPDATE, MESSAGE, MODAL, UPDATE, Interaction
 from tests.discord_double.limits import check_callback, check_message
-from tests.discord_double.model import CHAT_INPUT_COMMAND, DEFAULT, EPHEMERAL, LOADING, Json, Message, number_components
+from tests.discord_double.model import (
+    CHAT_INPUT_COMMAND,
+    DEFAULT,
+    EPHEMERAL,
+    LOADING,
+    Json,
+    PostedMessage,
+    number_components,
+)
 from tests.discord_double.routes import NO_CONTENT, Answer, route
 
 if TYPE_CHECKING:
@@ -74,7 +82,7 @@ def _interaction(emulator: Emulator, call: Call) -> Interaction:
     return emulator.interactions.for_webhook(call.number("application"), call.where["token"])
 
 
-def _answer_message(emulator: Emulator, call: Call) -> tuple[Interaction, Message]:
+def _answer_message(emulator: Emulator, call: Call) -> tuple[Interaction, PostedMessage]:
     """The message of the path: `@original`, a followup, or the component's own.
 
     :raises ApiError: 10008.
@@ -110,7 +118,7 @@ def followup(emulator: Emulator, call: Call) -> Answer:
     return 200, emulator.payloads.message(message)
 
 
-def _settle(emulator: Emulator, message: Message, call: Call) -> Message:
+def _settle(emulator: Emulator, message: PostedMessage, call: Call) -> PostedMessage:
     """Fill the waiting message; whether it is ephemeral was settled when it was deferred."""
     flags = int(call.form.get("flags") or 0) & ~EPHEMERAL
     return emulator.messages.edit(message, call.form | {"flags": flags}, call.uploads)

@@ -19,7 +19,7 @@ from tests.discord_double.model import (
     Button,
     Channel,
     Json,
-    Message,
+    PostedMessage,
     User,
 )
 
@@ -49,7 +49,7 @@ class Reply:
     interaction: Interaction
 
     @property
-    def message(self) -> Message:
+    def message(self) -> PostedMessage:
         """The answering message; for an update, the one whose component was used."""
         assert self.interaction.original is not None, f"{self.interaction} was answered without a message"
         return self.interaction.original
@@ -81,7 +81,7 @@ class Reply:
         return self.message.buttons
 
     @property
-    def followups(self) -> list[Message]:
+    def followups(self) -> list[PostedMessage]:
         """Messages sent after the answer."""
         return self.interaction.followups
 
@@ -105,7 +105,7 @@ class ScriptedUser:
         return self.double.world.dm_with(self.account)
 
     @property
-    def pings(self) -> list[Message]:
+    def pings(self) -> list[PostedMessage]:
         """Messages that mention this user, oldest first."""
         every = [message for channel in self.double.world.channels.values() for message in channel.messages]
         found = [
@@ -148,7 +148,7 @@ class ScriptedUser:
 
     # -- components -----------------------------------------------------------------------------------
 
-    async def click(self, message: Message | Reply, button: str, *, wait: float = PATIENCE) -> Reply:
+    async def click(self, message: PostedMessage | Reply, button: str, *, wait: float = PATIENCE) -> Reply:
         """Press a button of the message as it now stands, named by label or custom_id.
 
         :raises ClientRefuses: there is no such button, it is disabled, or this user does not see the message.
@@ -159,7 +159,7 @@ class ScriptedUser:
         return await self._component(message, button, data, wait)
 
     async def select(
-        self, message: Message | Reply, *values: Any, menu: str | None = None, wait: float = PATIENCE
+        self, message: PostedMessage | Reply, *values: Any, menu: str | None = None, wait: float = PATIENCE
     ) -> Reply:
         """Choose options by label or value (or people), from the message's only select or the one with this custom_id.
 
@@ -192,11 +192,11 @@ class ScriptedUser:
         )
         return await self._answered(interaction, wait)
 
-    async def _component(self, message: Message, name: str, data: Json, wait: float) -> Reply:
+    async def _component(self, message: PostedMessage, name: str, data: Json, wait: float) -> Reply:
         interaction = self.double.interactions.begin("component", name, self.account, message.channel, data, message)
         return await self._answered(interaction, wait)
 
-    def _seen(self, message: Message | Reply) -> Message:
+    def _seen(self, message: PostedMessage | Reply) -> PostedMessage:
         found = message.message if isinstance(message, Reply) else message
         if not found.is_seen_by(self.account):
             raise ClientRefuses(f"{self.name} does not see this message")
@@ -210,9 +210,9 @@ class ScriptedUser:
         text: str,
         *,
         mention_bot: bool = False,
-        reply_to: Message | Reply | None = None,
+        reply_to: PostedMessage | Reply | None = None,
         files: Sequence[tuple[str, bytes]] = (),
-    ) -> Message:
+    ) -> PostedMessage:
         """Write a message; `mention_bot` puts the bot's mention before it.
 
         :raises ClientRefuses: longer than 2000 characters, empty, or not a place where this user can write.
@@ -231,13 +231,13 @@ class ScriptedUser:
         need = "send_messages_in_threads" if channel.is_thread else "send_messages"
         return channel.type == DM or bool(self.double.payloads.permissions(channel, self.account) & PERMISSIONS[need])
 
-    def edit(self, message: Message, text: str) -> None:
+    def edit(self, message: PostedMessage, text: str) -> None:
         """Edit one's own message."""
         if message.author is not self.account:
             raise ClientRefuses("only one's own messages can be edited")
         self.double.messages.edit(message, {"content": text})
 
-    def delete(self, message: Message) -> None:
+    def delete(self, message: PostedMessage) -> None:
         """Delete one's own message."""
         if message.author is not self.account:
             raise ClientRefuses("only one's own messages can be deleted")

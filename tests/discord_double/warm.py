@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
 from bot.render import worker
+from bot.titles.registry import TITLES
 
 position = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"]).encode()
 for kind in ("map", "market"):

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from bot.engine.data.board import Board, TileLaid
-from bot.engine.map.tilesheet import parse_tile
-from bot.engine.map.upgrades import city_successors
+from bot.engine.board.tile_notation import parse_tile
+from bot.engine.board.upgrades import city_successors
+from bot.engine.state.board import Board, PlacedTile
 
 
 def test_tokens_stand_in_cities_in_the_order_of_placing():
@@ -69,7 +69,7 @@ def test_a_company_takes_over_anothers_tokens():
 
 
 def test_a_board_reads_back():
-    board = Board({"H11": TileLaid("57", 2)})
+    board = Board({"H11": PlacedTile("57", 2)})
     board.place_token("H11", 0, "VR")
     board.reserve("F17", 0, "NSW")
     assert msgspec.json.decode(msgspec.json.encode(board), type=Board) == board

@@ -9,18 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.engine.data.state import Company
-from bot.engine.games.course import Course
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import IPO, POOL, Owner, as_company
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.logs18xx.export import export_log
-from bot.logs18xx.history import read_log
-from bot.logs18xx.numbers import ShareNumbers
-from bot.logs18xx.ours import OURS
-from bot.logs18xx.registry import DIALECTS
-from bot.logs18xx.replay import Replay
-from bot.logs18xx.writer import Writer
+from bot.engine.state.state import Company
+from bot.formats.peer18xx.certificate_ids import ShareNumbers
+from bot.formats.peer18xx.export import export_log
+from bot.formats.peer18xx.file_format import read_log
+from bot.formats.peer18xx.native_moves import OURS
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.replay import LogReplay
+from bot.formats.peer18xx.writer import LogWriter
+from bot.titles.registry import TITLES
 
 EXPORTS = sorted(Path(__file__).with_name("exports").glob("*.jsonl"))
 ANN, BOB, CAT = (Owner(f"@{number}") for number in (1, 2, 3))
@@ -28,11 +28,11 @@ ANN, BOB, CAT = (Owner(f"@{number}") for number in (1, 2, 3))
 each_export = pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.stem)
 
 
-def stored(path: Path) -> tuple[Course, list[dict[str, Any]]]:
+def stored(path: Path) -> tuple[GameRecordFile, list[dict[str, Any]]]:
     """Our form of the game, and its actions as they were played there."""
     head, *actions = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     moves = [text for action in actions for text in action[OURS]]
-    return msgspec.convert(head | {"moves": moves}, Course), actions
+    return msgspec.convert(head | {"moves": moves}, GameRecordFile), actions
 
 
 def test_every_title_that_18xx_games_plays_has_such_a_game() -> None:
@@ -52,14 +52,14 @@ def test_a_game_is_written_as_the_engine_of_18xx_games_has_played_it(path: Path)
 def test_the_file_reads_back_to_the_same_moves(path: Path) -> None:
     course, _ = stored(path)
     file = export_log(TITLES[course.title], DIALECTS[course.title], course)
-    runner = Replay(TITLES[course.title], DIALECTS[course.title], read_log(json.loads(json.dumps(file))))
+    runner = LogReplay(TITLES[course.title], DIALECTS[course.title], read_log(json.loads(json.dumps(file))))
     runner.run()
     assert tuple(runner.moves) == course.moves
 
 
 def test_what_18xx_games_does_not_know_stands_with_the_action_before() -> None:
     names = ["Ann", "Bob", "Cat"]
-    writer = Writer(Game.new(TITLES["1848"], names, {"rules": "18xx.games"}, 1), DIALECTS["1848"])
+    writer = LogWriter(Game.new(TITLES["1848"], names, {"rules": "18xx.games"}, 1), DIALECTS["1848"])
     (first,) = writer.write_text("correct cash @1 900")
     assert (first["type"], first[OURS]) == ("message", ["correct cash @1 900"])
     (second,) = writer.write_text("@1 reduce P1")

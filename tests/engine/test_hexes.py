@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.engine.board.hexes import Layout, letter_index, opposite
 from bot.engine.ids import HexId
-from bot.engine.map.hexes import Layout, letter_index, opposite
 
 POINTY = Layout(is_flat=False, letter_is_x=False)
 FLAT = Layout(is_flat=True, letter_is_x=True)

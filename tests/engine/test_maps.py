@@ -6,16 +6,16 @@ from importlib import import_module
 
 import pytest
 
-from bot.engine.map.hexes import Layout, opposite
-from bot.engine.map.maps import Home, SideMark, parse_hex, parse_line, parse_map
-from bot.engine.map.tiles import COLOURS
-from bot.engine.map.upgrades import open_exits
-from bot.engine.titles import registry
-from bot.engine.titles.t18gb.box import map as gb
-from tests.engine.printing import formatted, print_hex
+from bot.engine.board.game_map import Home, SideMark, parse_hex, parse_line, parse_map
+from bot.engine.board.hexes import Layout, opposite
+from bot.engine.board.tiles import COLOURS
+from bot.engine.board.upgrades import open_exits
+from bot.titles import registry
+from bot.titles.t18gb import map as gb
+from tests.engine.format_maps import formatted, print_hex
 
 TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
-MODULES = {title: import_module(f"bot.engine.titles.{folder}.box.map") for title, folder in TITLES.items()}
+MODULES = {title: import_module(f"bot.titles.{folder}.map") for title, folder in TITLES.items()}
 MAPS = {title: module.MAP for title, module in MODULES.items()}
 PLANS = {
     ("1848", 0): MAPS["1848"],

@@ -6,14 +6,14 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.games.course import course_of
+from bot.ai.fuzzer import TEMPERS, RandomGame, RandomPolicy, play
+from bot.engine.games.game_record import course_of
+from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import action_of
-from bot.logs18xx.registry import DIALECTS
-from bot.players.selfplay import TEMPERS, RandomGame, Temper, play
-from bot.tables.files.carrying import write_18xx, written
-from bot.tables.files.game_files import brought_here
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.service.imports.file_io import write_18xx, written
+from bot.service.imports.formats import brought_here
+from bot.titles.registry import TITLES
 
 TITLE = TITLES["1848"]
 MOVES = 120
@@ -52,7 +52,7 @@ def test_every_title_that_18xx_games_plays_reads_back_from_a_file_of_theirs(titl
     ("players", "temper"),
     [pytest.param(*pair, id=f"{pair[0]}-{pair[1].name}") for pair in zip(TITLE.players, TEMPERS, strict=True)],
 )
-def test_games_end_under_all_audits_and_come_out_the_same_from_their_texts(players: int, temper: Temper) -> None:
+def test_games_end_under_all_audits_and_come_out_the_same_from_their_texts(players: int, temper: RandomPolicy) -> None:
     table = RandomGame(TITLE, players, 11 * players, wanted=temper)
     for _ in table.moves():
         pass

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.data.actions import Action, RunRoutes
-from bot.engine.games.course import course_of
+from bot.engine.games.game_record import course_of
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.routes.revenue.scoring import validate
+from bot.engine.play.steps.routes import route_problem, routes_of
+from bot.engine.routes.revenue.score import validate
 from bot.engine.routes.search import best_routes
-from bot.engine.steps.routes import route_problem, routes_of
-from bot.engine.titles.registry import TITLES
-from bot.logs18xx.divergence import Divergence
-from bot.logs18xx.export import export_log
-from bot.logs18xx.history import read_log
-from bot.logs18xx.registry import DIALECTS
-from bot.logs18xx.replay import Replay
-from bot.logs18xx.traces import compare
+from bot.engine.state.actions import Action, RunRoutes
+from bot.formats.peer18xx.divergence import Divergence
+from bot.formats.peer18xx.export import export_log
+from bot.formats.peer18xx.file_format import read_log
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.replay import LogReplay
+from bot.formats.peer18xx.trace_compare import compare
+from bot.titles.registry import TITLES
 
 GAMES = (
     "1848/101",
@@ -41,10 +41,10 @@ pytestmark = pytest.mark.shared
 each_game = pytest.mark.parametrize("name", GAMES)
 
 
-def replay(shared: Path, name: str) -> Replay:
+def replay(shared: Path, name: str) -> LogReplay:
     """A replay of a stored game."""
     log = read_log(json.loads((shared / "peer-games" / f"{name}.json").read_bytes()))
-    return Replay(TITLES[log.title], DIALECTS[log.title], log)
+    return LogReplay(TITLES[log.title], DIALECTS[log.title], log)
 
 
 @each_game
@@ -105,7 +105,7 @@ def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
     game = runner.game
     course = course_of(game, runner.moves)
     log = read_log(json.loads(json.dumps(export_log(game.title, DIALECTS[game.title.id], course))))
-    again = Replay(game.title, DIALECTS[game.title.id], log)
+    again = LogReplay(game.title, DIALECTS[game.title.id], log)
     for _ in again.steps():
         pass
     if game.state.finished:

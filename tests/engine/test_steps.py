@@ -8,7 +8,7 @@ import pkgutil
 import re
 from pathlib import Path
 
-import bot.engine.steps as package
+import bot.engine.play.steps as package
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "internals" / "adding-a-title.md").read_text("utf-8")
 WORD = re.compile(r"`(\w+)`")

@@ -9,7 +9,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.engine.data.actions import (
+from bot.engine.ids import POOL, as_private, seat
+from bot.engine.notation.shared import FORMS, SHARED
+from bot.engine.notation.text import action_of, own_verbs, parse, text_of, verb_of, verb_words
+from bot.engine.notation.verb import Verb
+from bot.engine.play.game import Game
+from bot.engine.play.title import Procedure, Title
+from bot.engine.refusals import ParseError
+from bot.engine.state.actions import (
     Action,
     Answer,
     Bid,
@@ -32,14 +39,7 @@ from bot.engine.data.actions import (
     TakeLoan,
     Withdraw,
 )
-from bot.engine.ids import POOL, as_private, seat
-from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Title
-from bot.engine.refusals import Unreadable
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.shared import FORMS, SHARED
-from bot.engine.words.text import action_of, own_verbs, parse, text_of, verb_of, verb_words
-from bot.engine.words.verb import Verb
+from bot.titles.registry import TITLES
 
 TITLE = TITLES["1848"]
 EAGERNESS: dict[type[Action], int] = {
@@ -135,7 +135,7 @@ def test_the_examples_can_be_read(example: str) -> None:
 )
 def test_a_form_that_says_the_same_in_other_words_is_not_the_form(text: str, exact: str) -> None:
     assert text_of(parse(TITLE, text.split())) == exact
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(ParseError) as refusal:
         action_of(TITLE, text)
     assert refusal.value.instead == (exact,)
 
@@ -178,7 +178,7 @@ def test_a_form_that_says_the_same_in_other_words_is_not_the_form(text: str, exa
     ],
 )
 def test_what_is_no_form_says_what_is_missing(text: str, sentence: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(ParseError) as refusal:
         action_of(TITLE, text)
     assert sentence in refusal.value.sentence
 
@@ -231,7 +231,7 @@ class Ferries:
 
 
 def toy() -> Title:
-    return replace(TITLE, plans={"ferries": Plan("ferries", (Ferries(),))})
+    return replace(TITLE, plans={"ferries": Procedure("ferries", (Ferries(),))})
 
 
 def test_a_titles_own_verb_is_found_by_its_steps() -> None:
@@ -243,7 +243,7 @@ def test_a_titles_own_verb_is_found_by_its_steps() -> None:
 
 
 def test_other_titles_do_not_know_it() -> None:
-    with pytest.raises(Unreadable, match="nothing called ferry to buy"):
+    with pytest.raises(ParseError, match="nothing called ferry to buy"):
         action_of(TITLE, "VR buy ferry 2")
 
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.engine.board.standard_tiles import STANDARD
+from bot.engine.board.tile_notation import parse_tile, parse_tiles
+from bot.engine.board.tiles import COLOURS, Node, Path, Tile
 from bot.engine.ids import TileId
-from bot.engine.map.standard import STANDARD
-from bot.engine.map.tiles import COLOURS, Node, Path, Tile
-from bot.engine.map.tilesheet import parse_tile, parse_tiles
-from bot.engine.titles import registry
-from tests.engine.printing import formatted, print_tile
+from bot.titles import registry
+from tests.engine.format_maps import formatted, print_tile
 
 TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
-SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
+SHEETS = {title: import_module(f"bot.titles.{folder}.tiles").TILES for title, folder in TITLES.items()}
 ALL_TILES = [tile for sheet in SHEETS.values() for tile in sheet.values()]
 WITH_FACTS = sorted({*TITLES} - {"1820", "1830"})
 """Whose printed sheets stand in the facts in one form: 1820's have another (see below), of 1830 there are none."""
@@ -97,7 +97,7 @@ def test_every_tile_reads_back(tile):
 
 def test_sheets_are_written_as_they_print():
     for title, folder in TITLES.items():
-        module = import_module(f"bot.engine.titles.{folder}.box.tiles")
+        module = import_module(f"bot.titles.{folder}.tiles")
         with open(module.__file__, encoding="utf-8") as source:
             text = source.read()
         assert formatted(text, is_map=False) == text, "make format puts it in order"

@@ -6,13 +6,11 @@ from importlib import import_module
 
 import pytest
 
-from bot.engine.data.board import Board, TileLaid
-from bot.engine.ids import TileId
-from bot.engine.map.hexes import Layout
-from bot.engine.map.land import Land
-from bot.engine.map.maps import GameMap, parse_hex, parse_map
-from bot.engine.map.tilesheet import parse_tile
-from bot.engine.map.upgrades import (
+from bot.engine.board.board_rules import BoardRules
+from bot.engine.board.game_map import GameMap, parse_hex, parse_map
+from bot.engine.board.hexes import Layout
+from bot.engine.board.tile_notation import parse_tile
+from bot.engine.board.upgrades import (
     FOLLOWING,
     city_successors,
     distinct_rotations,
@@ -21,11 +19,13 @@ from bot.engine.map.upgrades import (
     legal_rotations,
     open_exits,
 )
-from bot.engine.titles import registry
+from bot.engine.ids import TileId
+from bot.engine.state.board import Board, PlacedTile
+from bot.titles import registry
 
 TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
-SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
-MAPS = {title: import_module(f"bot.engine.titles.{folder}.box.map").MAP for title, folder in TITLES.items()}
+SHEETS = {title: import_module(f"bot.titles.{folder}.tiles").TILES for title, folder in TITLES.items()}
+MAPS = {title: import_module(f"bot.titles.{folder}.map").MAP for title, folder in TITLES.items()}
 WITH_FACTS = sorted({*TITLES} - {"1820", "1830"})
 """Whose printed upgrades stand in the facts in one form: 1820's have another (see below), of 1830 there are none."""
 ESTUARIES = {**FOLLOWING, "blue": "blue"}
@@ -36,9 +36,11 @@ def upgrades(title, tile, labels=(), later="", loose_labels=frozenset()):
     """What may be laid on this tile as it lies on a space with these labels, each with its rotations."""
     bare = next(space for space in MAPS[title].hexes.values() if space.is_buildable)
     space = replace(bare, printed=replace(bare.printed, labels=tuple(labels)), later_label=later)
-    board = Board(tiles={space.id: TileLaid(TileId(tile), 0)})
+    board = Board(tiles={space.id: PlacedTile(TileId(tile), 0)})
     return upgrades_of(
-        Land(GameMap(MAPS[title].layout, {space.id: space}), SHEETS[title], FOLLOWING, loose_labels), space.id, board
+        BoardRules(GameMap(MAPS[title].layout, {space.id: space}), SHEETS[title], FOLLOWING, loose_labels),
+        space.id,
+        board,
     )
 
 
@@ -65,7 +67,7 @@ def test_a_K_space_takes_only_K_tiles_from_green_on(tile, expected):
 
 
 def test_a_K_space_takes_any_yellow_city():
-    assert list(upgrades_of(Land(MAPS["1848"], SHEETS["1848"]), "F17", Board())) == ["5", "6", "57"]
+    assert list(upgrades_of(BoardRules(MAPS["1848"], SHEETS["1848"]), "F17", Board())) == ["5", "6", "57"]
 
 
 def test_towns_and_cities_are_not_exchanged():
@@ -154,7 +156,7 @@ def test_first_tiles_are_those_of_the_facts(shared, title):
     for group in json.loads((shared / "facts" / title / "tiles.json").read_text())["first_lays"]:
         expected |= {space: set(group["tiles"]) for space in group["hexes"] if "XM1" not in group["tiles"]}
     expected.pop("L28", None)
-    land = Land(MAPS[title], SHEETS[title], ESTUARIES)
+    land = BoardRules(MAPS[title], SHEETS[title], ESTUARIES)
     ours = {
         space.id: set(upgrades_of(land, space.id, Board())) for space in land.map.hexes.values() if space.is_buildable
     }

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from bot.engine.titles.registry import TITLES
-from bot.players.selfplay import ALL_TEMPERS
+from bot.ai.fuzzer import ALL_TEMPERS
+from bot.titles.registry import TITLES
 
 from .playthrough import Beginning, beginning_of, path_of, written
 

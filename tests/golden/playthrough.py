@@ -12,18 +12,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.engine.data.actions import Action
-from bot.engine.holdings.market import price_of
+from bot.ai.fuzzer import ALL_TEMPERS, RandomGame
 from bot.engine.ids import BANK, POOL
+from bot.engine.notation.messages import question
+from bot.engine.notation.text import action_of, text_of
 from bot.engine.play.game import Game
+from bot.engine.play.holdings.market import price_of
 from bot.engine.play.title import Step, Title
-from bot.engine.refusals import Refusal
-from bot.engine.words.narration import question
-from bot.engine.words.text import action_of, text_of
-from bot.language import shown
-from bot.players.selfplay import ALL_TEMPERS, RandomGame
-from bot.tables.texts.stretches import stretch_of
-from tests.telling import told
+from bot.engine.refusals import Rejected
+from bot.engine.state.actions import Action
+from bot.i18n import shown
+from bot.service.views.log_sections import stretch_of
+from tests.message_helpers import told
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus")
 HEAD = re.compile(r"^(\S+), (\d) players, seed (\d+), (\w+), at most (\d+) moves$", re.M)
@@ -145,7 +145,7 @@ def chosen(game: Game, recorded: list[str]) -> Action | None:
     try:
         action = action_of(game.title, recorded.pop(0))
         game.check(action)
-    except Refusal:
+    except Rejected:
         recorded.clear()
         return None
     return action

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.data.actions import Pass
-from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
+from bot.engine.play.holdings.money import pay
+from bot.engine.state.actions import Pass
+from bot.titles.registry import TITLES
 from tests.golden.playthrough import Beginning, beginning_of, path_of, written
 
 LEAST = 300

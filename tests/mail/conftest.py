@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from bot.engine.titles.registry import TITLES
-from bot.mail.keys import Keys
-from bot.mail.office import Office
-from bot.mail.reader import Reader
-from bot.ops.doorman import Doorman
-from bot.ops.settings import MailSettings, Server
+from bot.commands.mail.gateway import MailGateway
+from bot.commands.mail.reader import MailReader
+from bot.commands.mail.signatures import AddressSigner
+from bot.ops.rate_limit import RateLimiter
+from bot.ops.settings import MailServer, MailSettings
 from bot.render.painting.picture import Picture
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
-from tests.tables.conftest import Clock
-from tests.tables.conftest import clock as clock
-from tests.tables.conftest import store as store
+from bot.titles.registry import TITLES
+from tests.service.conftest import Clock
+from tests.service.conftest import clock as clock
+from tests.service.conftest import store as store
 
 OWN = "games@club.example"
 ANN, BOB, CID = "ann@home.example", "bob@work.example", "cid@far.example"
@@ -39,7 +39,7 @@ PIXEL = bytes.fromhex(
 
 def settings() -> MailSettings:
     """A mailbox that nobody serves."""
-    server = Server("127.0.0.1", 1, OWN, True)
+    server = MailServer("127.0.0.1", 1, OWN, True)
     return MailSettings(OWN, server, "INBOX", server, "a password", "mx.club.example")
 
 
@@ -88,8 +88,8 @@ def letter(text: str, sender: str = ANN, to: str = OWN, **headers: str) -> bytes
 class Post:
     """The post office, and everybody who writes to it."""
 
-    office: Office
-    tables: Tables
+    office: MailGateway
+    tables: GameService
     outbox: Outbox
     clock: Clock
     folder: Path
@@ -152,18 +152,18 @@ def page(mail: Message) -> str:
     return str(part.get_body(("html",)).get_content())
 
 
-def office_of(store: Store, clock: Clock, folder: Path, outbox: Outbox) -> Office:
+def office_of(store: Store, clock: Clock, folder: Path, outbox: Outbox) -> MailGateway:
     """A post office at these tables."""
-    tables = Tables(store, TITLES, clock)
-    office = Office(
+    tables = GameService(store, TITLES, clock)
+    office = MailGateway(
         tables,
         settings(),
-        Keys.kept_in(folder),
+        AddressSigner.kept_in(folder),
         PaintsNothing(),  # type: ignore[arg-type]
-        Doorman(0),
+        RateLimiter(0),
         "https://board.club.example",
         outbox,  # type: ignore[arg-type]
-        Reader(OWN, settings().authority, IDLE),
+        MailReader(OWN, settings().authority, IDLE),
     )
     return office
 

@@ -24,7 +24,7 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
-from .submission import Submission, exim
+from tests.mail.smtp_double import Submission, exim
 
 ABSENT = (
     "LOUD: there is no dovecot or no exim here, nothing was tried with real mail servers (tests/mail/servers.sh installs "

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import verb_words
-from bot.mail.building import Block, Draft, built
-from bot.mail.keys import Token
-from bot.mail.obeying import KNOWN, Answer, command_of, is_command
-from bot.tables.reading.words import ALIASES
+from bot.commands.mail.compose import MailDraft, Section, built
+from bot.commands.mail.handler import KNOWN, MailAnswer, command_of, is_command
+from bot.commands.mail.signatures import ReplyToken
+from bot.engine.notation.text import verb_words
+from bot.engine.refusals import IllegalMove
+from bot.service.parser.vocabulary import ALIASES
+from bot.titles.registry import TITLES
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
 
 
@@ -224,7 +224,7 @@ async def test_a_link_in_mails_ends_when_it_is_withdrawn_or_too_old_and_the_next
     assert "Links withdrawn: 1." in await post.ask("board withdraw")
     second = own_link(await post.ask("status"))
     assert second not in ("", token)
-    with pytest.raises(NotAllowed, match="not good"):
+    with pytest.raises(IllegalMove, match="not good"):
         await post.tables.links.opened(token)
     post.clock.advance(days=60)
     assert own_link(await post.ask("status")) == second
@@ -263,7 +263,7 @@ async def test_what_comes_of_a_letter_is_one_mail_with_its_answer(post: Post, mo
     await post.post()
     obey, meanwhile = post.office.clerk.obey, []
 
-    async def interrupted(*rest: Any) -> Answer:
+    async def interrupted(*rest: Any) -> MailAnswer:
         answer = await obey(*rest)
         meanwhile.extend(mail["To"] for mail in await post.post())
         return answer
@@ -274,8 +274,8 @@ async def test_what_comes_of_a_letter_is_one_mail_with_its_answer(post: Post, mo
 
 
 async def test_the_line_that_says_how_many_other_moves_there_are_is_no_move(post: Post) -> None:
-    token = Token(1, 0, "a" * 26)
-    draft = Draft("key", "s", "t", [Block("h", ("pass", "... and 2 more like these"), "moves")], token, token)
+    token = ReplyToken(1, 0, "a" * 26)
+    draft = MailDraft("key", "s", "t", [Section("h", ("pass", "... and 2 more like these"), "moves")], token, token)
     mail = built(draft, OWN, ANN, post.clock())
     assert "    pass\n... and 2 more" in words(mail) and ">pass</code>" in page(mail)
     assert "... and 2 more like these</span>" in page(mail)

@@ -10,13 +10,13 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from bot.mail.handing_in import NotTaken
+from bot.commands.mail.smtp import PermanentFailure
 from bot.ops.backups import Backups
 from bot.ops.logs import set_up
+from bot.service.sessions.rights import Actor
 from bot.store import Server, remove_pictures, write_file
-from bot.tables.desk.rights import Asker
 from tests.mail.conftest import ANN, CID, PIXEL, Post
-from tests.tables.test_privacy import everything
+from tests.service.test_privacy import everything
 
 NAME, ADDRESS, ALIAS = "Zacharias", "zach.arias@work.example", "Zach"
 GUEST, DORA = "discord:987654321987654321", "discord:444444444444444444"
@@ -60,11 +60,11 @@ async def busy(post: Post) -> tuple[int, str]:
     await post.post()
     for act in ("auto bid P4 up to 90", "quiet 22 8 Europe/Berlin", "away 3", "privacy"):
         await post.write(act, ADDRESS)
-    post.outbox.refuses.append(NotTaken(f"550 no such user {ADDRESS}"))
+    post.outbox.refuses.append(PermanentFailure(f"550 no such user {ADDRESS}"))
     await post.post()
     await tables.links.take_notes(game, zach, f"{NAME} wants P4")
     for kind in ("look", "play"):
-        await tables.links.make(game, Asker(zach, is_there=True), kind)
+        await tables.links.make(game, Actor(zach, is_there=True), kind)
     await tables.moderation.set_sitter(game, zach, 2, DORA, "Dora", 5)
     await tables.moderation.set_sitter(game, cid, 3, zach, NAME, 5)
     await tables.moderation.hand_over(game, ann, zach)

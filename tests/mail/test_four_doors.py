@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
+from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import action_of
-from bot.players.selfplay import RandomGame
+from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.mail.conftest import BOB, CID, OWN, words

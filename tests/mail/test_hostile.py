@@ -16,17 +16,17 @@ from hypothesis import given, settings
 from hypothesis.strategies import from_regex
 
 from bot.addresses import is_address
-from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
-from bot.mail.building import Block, Draft, built
-from bot.mail.handing_in import NotNow, NotTaken
-from bot.mail.keys import Keys, Token, with_token
-from bot.mail.letters.bounds import MOST_READ
-from bot.mail.letters.verdicts import Verdict
-from bot.mail.reading import Ignored, read_letter
+from bot.commands.mail.compose import MailDraft, Section, built
+from bot.commands.mail.letters.limits import MOST_READ
+from bot.commands.mail.letters.sender_verdicts import SenderVerdict
+from bot.commands.mail.parse_incoming import Ignored, read_letter
+from bot.commands.mail.signatures import AddressSigner, ReplyToken, with_token
+from bot.commands.mail.smtp import PermanentFailure, TemporaryFailure
+from bot.engine.message import said
+from bot.engine.refusals import IllegalMove
 from bot.ops.logs import Redaction
+from bot.service.features.failures import TRIES
 from bot.store import PersonRecord
-from bot.tables.acts.failures import TRIES
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
 
@@ -55,25 +55,25 @@ async def test_a_token_is_good_for_its_owner_alone(post: Post) -> None:
 async def test_a_sender_without_his_token_moves_nothing(post: Post) -> None:
     game = await post.game()
     assert await post.write("buy P1", ANN, OWN) in ("welcomed", "ignored")
-    guessed = with_token(OWN, Token(game, 0, "a" * 26))
+    guessed = with_token(OWN, ReplyToken(game, 0, "a" * 26))
     assert await post.write("buy P1", ANN, guessed) == "ignored"
     assert await version(post, game) == 0
-    changed = with_token(OWN, Token(game, 0, "b" + post.reply_to(ANN)[-40:][:25]))
+    changed = with_token(OWN, ReplyToken(game, 0, "b" + post.reply_to(ANN)[-40:][:25]))
     assert await post.write("buy P1", ANN, changed) == "ignored"
 
 
 async def test_a_token_says_for_which_game_and_position_it_was_written(post: Post) -> None:
     game = await post.game()
     person = await person_of(post, ANN)
-    keys = Keys.kept_in(post.folder)
+    keys = AddressSigner.kept_in(post.folder)
     good = keys.token(person, ANN, game, 0)
     assert keys.fits(good, person, ANN)
-    for other in (Token(game + 1, 0, good.seal), Token(game, 1, good.seal), Token(0, 0, good.seal)):
+    for other in (ReplyToken(game + 1, 0, good.seal), ReplyToken(game, 1, good.seal), ReplyToken(0, 0, good.seal)):
         assert not keys.fits(other, person, ANN)
         assert await post.write("buy P1", ANN, with_token(OWN, other)) == "ignored"
     assert not keys.fits(good, await person_of(post, BOB), BOB)
     assert not keys.fits(good, person, BOB), "who has another address by now answers no mail to the old one"
-    assert not Keys(b"another secret").fits(good, person, ANN)
+    assert not AddressSigner(b"another secret").fits(good, person, ANN)
     assert await version(post, game) == 0
 
 
@@ -105,17 +105,19 @@ async def test_what_the_mail_server_says_of_a_sender_counts_and_what_others_say_
 @pytest.mark.parametrize(
     ("results", "verdict"),
     [
-        (["mx.club.example; dmarc=pass"], Verdict.TRUE),
-        (["mx.club.example; spf=none", "mx.club.example; dmarc=pass"], Verdict.UNKNOWN),
-        (["mx.club.example; spf=none (dmarc=pass) smtp.mailfrom=ann@home.example"], Verdict.UNKNOWN),
-        (["mx.club.example.evil.example; dmarc=pass"], Verdict.UNKNOWN),
-        (["mx.club.example; dmarc=none; spf=pass smtp.mailfrom=ann@home.example"], Verdict.UNKNOWN),
-        (["mx.evil.example; dmarc=pass", "mx.club.example; dmarc=pass"], Verdict.UNKNOWN),
-        (["mx.club.example dmarc=pass"], Verdict.UNKNOWN),
-        (["mx.club.example 1; dmarc=pass"], Verdict.TRUE),
+        (["mx.club.example; dmarc=pass"], SenderVerdict.TRUE),
+        (["mx.club.example; spf=none", "mx.club.example; dmarc=pass"], SenderVerdict.UNKNOWN),
+        (["mx.club.example; spf=none (dmarc=pass) smtp.mailfrom=ann@home.example"], SenderVerdict.UNKNOWN),
+        (["mx.club.example.evil.example; dmarc=pass"], SenderVerdict.UNKNOWN),
+        (["mx.club.example; dmarc=none; spf=pass smtp.mailfrom=ann@home.example"], SenderVerdict.UNKNOWN),
+        (["mx.evil.example; dmarc=pass", "mx.club.example; dmarc=pass"], SenderVerdict.UNKNOWN),
+        (["mx.club.example dmarc=pass"], SenderVerdict.UNKNOWN),
+        (["mx.club.example 1; dmarc=pass"], SenderVerdict.TRUE),
     ],
 )
-def test_of_what_mail_servers_say_only_the_believed_ones_own_words_count(results: list[str], verdict: Verdict) -> None:
+def test_of_what_mail_servers_say_only_the_believed_ones_own_words_count(
+    results: list[str], verdict: SenderVerdict
+) -> None:
     raw = "".join(f"Authentication-Results: {one}\n" for one in results) + f"From: {ANN}\nTo: {OWN}\n\nhello"
     assert read_letter(raw.encode(), OWN, "mx.club.example").verdict is verdict
 
@@ -173,7 +175,7 @@ HONEST = {
 }
 
 
-def verdict(results: str) -> Verdict:
+def verdict(results: str) -> SenderVerdict:
     """What a letter of Ann's comes to with that header of the believed server."""
     raw = f"From: {ANN}\r\nTo: {OWN}\r\nAuthentication-Results: mx.club.example; {results}\r\n\r\nhello"
     return read_letter(raw.encode(), OWN, "mx.club.example").verdict
@@ -181,13 +183,13 @@ def verdict(results: str) -> Verdict:
 
 @pytest.mark.parametrize("results", FORGED)
 def test_no_word_of_the_sender_is_a_result(results: str) -> None:
-    assert verdict(results) is Verdict.UNKNOWN
-    assert verdict(f"{results}; dmarc=fail header.from=home.example") is not Verdict.TRUE
+    assert verdict(results) is SenderVerdict.UNKNOWN
+    assert verdict(f"{results}; dmarc=fail header.from=home.example") is not SenderVerdict.TRUE
 
 
 @pytest.mark.parametrize("server", HONEST)
 def test_what_servers_really_write_is_believed(server: str) -> None:
-    assert verdict(HONEST[server]) is Verdict.TRUE
+    assert verdict(HONEST[server]) is SenderVerdict.TRUE
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ async def test_a_game_is_nobodys_who_was_not_invited(post: Post) -> None:
     for line in (f"join {game} guessed-guessed-gu Eve", "status", "start", "games"):
         told = await post.ask(line, EVE)
         assert "Bank" not in told and "Ann" not in told, line
-    token = Keys.kept_in(post.folder).token(await person_of(post, EVE), EVE, game, 0)
+    token = AddressSigner.kept_in(post.folder).token(await person_of(post, EVE), EVE, game, 0)
     for line in ("status", "log", "map", "help", "try buy P1", "board", "buy P1", "undo", "auto pass", "invite"):
         told = await post.ask(line, EVE, with_token(OWN, token))
         assert "Bank £" not in told and "£840" not in told and "Melbourne" not in told, line
@@ -457,16 +459,16 @@ async def test_who_encrypts_is_told_that_it_cannot_be_read(post: Post, kind: str
 
 
 async def test_the_bot_does_not_answer_itself_nor_a_mailer(post: Post) -> None:
-    for sender in (OWN, f"Bot <{OWN}>", with_token(OWN, Token(1, 0, "a" * 26)), "MAILER-DAEMON@far.example"):
+    for sender in (OWN, f"Bot <{OWN}>", with_token(OWN, ReplyToken(1, 0, "a" * 26)), "MAILER-DAEMON@far.example"):
         assert await post.office.take(letter("hello", sender, OWN)) == "ignored"
     assert await post.office.take(bytes(built(draft(), OWN, ANN, post.clock()))) == "ignored"
     assert await sent_nothing(post)
 
 
-def draft(subject: str = "Game 1: 1848") -> Draft:
+def draft(subject: str = "Game 1: 1848") -> MailDraft:
     """A mail of the bot."""
-    token = Token(1, 0, "a" * 26)
-    return Draft("key", subject, "A title", [Block("", ("Words",))], token, token, "thread")
+    token = ReplyToken(1, 0, "a" * 26)
+    return MailDraft("key", subject, "A title", [Section("", ("Words",))], token, token, "thread")
 
 
 async def mails_to_cid(post: Post) -> list[str]:
@@ -685,10 +687,12 @@ def test_what_is_read_of_a_letter_is_plain() -> None:
 
 
 def test_our_own_mails_say_that_a_program_wrote_them_and_hold_no_foreign_markup(post: Post) -> None:
-    token, evil = Token(1, 0, "a" * 26), "<script>x</script>"
-    blocks = [Block(evil, (evil, f"https://x/{evil}", f"{evil} games+1@club.example")), Block("", (evil,), "list")]
+    token, evil = ReplyToken(1, 0, "a" * 26), "<script>x</script>"
+    blocks = [Section(evil, (evil, f"https://x/{evil}", f"{evil} games+1@club.example")), Section("", (evil,), "list")]
     for is_answer, expected in ((False, "auto-generated"), (True, "auto-replied")):
-        drafted = Draft("key", "s", evil, [*blocks, Block("", (evil,), "moves")], token, token, is_answer=is_answer)
+        drafted = MailDraft(
+            "key", "s", evil, [*blocks, Section("", (evil,), "moves")], token, token, is_answer=is_answer
+        )
         mail = built(drafted, OWN, ANN, post.clock())
         assert mail["Auto-Submitted"] == expected
         html = mail.get_body(("html",))
@@ -759,7 +763,7 @@ UNWRITABLE = (
 
 @pytest.mark.parametrize("address", UNWRITABLE)
 async def test_an_address_that_cannot_be_written_to_is_refused_at_the_door(post: Post, address: str) -> None:
-    with pytest.raises(NotAllowed, match="No mail can be sent"):
+    with pytest.raises(IllegalMove, match="No mail can be sent"):
         await post.tables.mail.ask_at(address, "discord:7")
     assert await post.office.take(f"From: {address}\nTo: {OWN}\n\nhello".encode()) == "ignored"
     assert await post.tables.mail.readers() == [] and await sent_nothing(post)
@@ -782,7 +786,7 @@ def test_every_address_that_is_taken_can_be_written_to() -> None:
 async def test_a_mail_that_is_refused_for_good_is_not_tried_again_and_holds_nobody_up(post: Post) -> None:
     await post.game()
     await post.write("buy P1")
-    post.outbox.refuses = [NotTaken("550")]
+    post.outbox.refuses = [PermanentFailure("550")]
     assert len(await post.post()) == 1
     assert await sent_nothing(post)
 
@@ -792,11 +796,11 @@ async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(
 ) -> None:
     await post.game()
     await post.write("buy P1")
-    post.outbox.refuses = [NotNow("452")]
+    post.outbox.refuses = [TemporaryFailure("452")]
     assert [mail["To"] for mail in await post.post()] == [BOB]
     assert await post.post() == [], "its time has not come"
     later = time.monotonic() + 3600
-    monkeypatch.setattr("bot.mail.dispatch.monotonic", lambda: later)
+    monkeypatch.setattr("bot.commands.mail.sender.monotonic", lambda: later)
     assert [mail["To"] for mail in await post.post()] == [ANN]
 
 
@@ -804,7 +808,7 @@ async def test_a_mail_that_is_never_taken_is_given_up_after_days(post: Post) -> 
     await post.game()
     await post.write("buy P1")
     post.clock.advance(days=6)
-    post.outbox.refuses = [NotNow("452"), NotNow("452")]
+    post.outbox.refuses = [TemporaryFailure("452"), TemporaryFailure("452")]
     assert await post.post() == [] and await post.tables.mail.waiting() == []
 
 
@@ -812,10 +816,10 @@ async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, now = await post.game(), [time.monotonic()]
-    monkeypatch.setattr("bot.mail.dispatch.monotonic", lambda: now[0])
+    monkeypatch.setattr("bot.commands.mail.sender.monotonic", lambda: now[0])
     draft_of = post.office.writer.draft
 
-    async def broken(person: PersonRecord, *rest: Any, **more: Any) -> Draft | None:
+    async def broken(person: PersonRecord, *rest: Any, **more: Any) -> MailDraft | None:
         if person.address == BOB:
             raise KeyError("broken")
         return await draft_of(person, *rest, **more)
@@ -840,9 +844,9 @@ async def test_what_could_not_be_built_once_is_sent_later(post: Post, monkeypatc
     later = time.monotonic() + 3600
     await post.write("buy P1")
     with monkeypatch.context() as patch:
-        patch.setattr("bot.mail.dispatch.built", None)
+        patch.setattr("bot.commands.mail.sender.built", None)
         assert await post.post() == []
-    monkeypatch.setattr("bot.mail.dispatch.monotonic", lambda: later)
+    monkeypatch.setattr("bot.commands.mail.sender.monotonic", lambda: later)
     assert {mail["To"] for mail in await post.post()} == {ANN, BOB}
     assert await post.tables.desk.store.failures() == []
 
@@ -865,7 +869,7 @@ async def test_a_mail_on_which_the_server_hangs_up_holds_nobody_up(post: Post) -
 
 
 async def test_mails_that_wait_for_their_hour_hold_nobody_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.acts.mail.MOST_WAITING", 1)
+    monkeypatch.setattr("bot.service.features.mail.MOST_WAITING", 1)
     await post.game()
     await post.ask("quiet UTC 11 14", BOB)
     await post.write("buy P1")
@@ -879,7 +883,7 @@ async def test_no_address_is_in_the_log(post: Post, caplog: pytest.LogCaptureFix
     await post.write("buy P1")
     await post.write("buy P1", EVE, post.reply_to(ANN))
     await post.write("nonsense", BOB)
-    post.outbox.refuses = [NotTaken("550")]
+    post.outbox.refuses = [PermanentFailure("550")]
     await post.post()
     ours = "\n".join(str(vars(record)) for record in caplog.records if record.name.startswith("signalbox"))
     assert ours and "@" not in ours

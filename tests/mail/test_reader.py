@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from bot.mail import reader as reading
-from bot.mail.letters.bounds import BREAK, bounded, sender_of
-from bot.mail.letters.shares import MOST_COSTLY, SPAN
-from bot.mail.mailbox import Mailbox
-from bot.mail.reader import Perusal, Reader
-from bot.mail.reading import read_letter
-from bot.mail.service import MailService
-from bot.ops.doorman import Doorman
+from bot.commands.mail import reader as reading
+from bot.commands.mail.imap import Mailbox
+from bot.commands.mail.letters.limits import BREAK, bounded, sender_of
+from bot.commands.mail.letters.slow_senders import MOST_COSTLY, SPAN
+from bot.commands.mail.parse_incoming import read_letter
+from bot.commands.mail.reader import MailReader, ParsedMail
+from bot.commands.mail.service import MailService
+from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
+from bot.service.features.failures import TRIES
 from bot.store import StoreDamaged
-from bot.tables.acts.failures import TRIES
 from tests.mail.conftest import ANN, BOB, IDLE, OWN, PaintsNothing, Post, letter, settings
 
 EVE = "eve@evil.example"
@@ -71,17 +71,17 @@ SLOW = {
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_what_no_person_writes_is_counted_and_not_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.mail.reading.message_from_bytes", None)
+    monkeypatch.setattr("bot.commands.mail.parse_incoming.message_from_bytes", None)
     raw, why = TOO_MUCH[name]
-    found = Perusal()
-    found = reading.msgspec.msgpack.decode(reading.read_now(HEAD + raw + b"\r\n\r\nbuy P1", OWN, ""), type=Perusal)
+    found = ParsedMail()
+    found = reading.msgspec.msgpack.decode(reading.read_now(HEAD + raw + b"\r\n\r\nbuy P1", OWN, ""), type=ParsedMail)
     assert found.ignored is not None and why in found.ignored
 
 
 @pytest.mark.parametrize("name", SLOW)
 async def test_what_is_within_the_bounds_is_read_within_the_limits(name: str) -> None:
     raw = (HEAD if b"From:" not in SLOW[name] else b"To: games@club.example\r\n") + SLOW[name] + b"\r\n\r\nbuy P1"
-    found = await Reader(OWN, "mx.club.example", IDLE).read(raw)
+    found = await MailReader(OWN, "mx.club.example", IDLE).read(raw)
     assert found.ignored is None or "too long to be read" not in found.ignored
     assert found.seconds < reading.SECONDS
 
@@ -135,13 +135,13 @@ def read_marked(raw: bytes, *rest: str) -> bytes:
 async def test_a_letter_that_needs_more_than_any_may_is_left_alone(
     text: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.mail.reader.read_now", read_marked)
-    monkeypatch.setattr("bot.mail.reader.LONGEST", 60.0 if text != "sleep" else 2.0)
-    reader = Reader(OWN, "")
+    monkeypatch.setattr("bot.commands.mail.reader.read_now", read_marked)
+    monkeypatch.setattr("bot.commands.mail.reader.LONGEST", 60.0 if text != "sleep" else 2.0)
+    reader = MailReader(OWN, "")
     try:
         found = await reader.read(letter(text))
         assert found.ignored is not None and why in found.ignored and found.letter is None
-        monkeypatch.setattr("bot.mail.reader.LONGEST", 60.0)
+        monkeypatch.setattr("bot.commands.mail.reader.LONGEST", 60.0)
         after = await reader.read(letter("buy P1"))
         assert after.letter is not None and after.letter.lines == ("buy P1",)
     finally:
@@ -184,7 +184,7 @@ def service_of(post: Post) -> MailService:
     """The service of that post office."""
     chosen = Settings.read({"SIGNALBOX_DATA": str(post.folder)})
     object.__setattr__(chosen, "mail", settings())
-    service = MailService(post.tables, chosen, PaintsNothing(), Doorman(0))  # type: ignore[arg-type]
+    service = MailService(post.tables, chosen, PaintsNothing(), RateLimiter(0))  # type: ignore[arg-type]
     service.office = post.office
     return service
 
@@ -197,8 +197,8 @@ async def take_all(service: MailService, box: Any) -> None:
 
 async def test_a_letter_that_is_being_read_delays_nobody_else(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     await post.game()
-    monkeypatch.setattr("bot.mail.reader.read_now", read_marked)
-    monkeypatch.setattr("bot.mail.reader.LONGEST", 8.0)
+    monkeypatch.setattr("bot.commands.mail.reader.read_now", read_marked)
+    monkeypatch.setattr("bot.commands.mail.reader.LONGEST", 8.0)
     box = Box(letter("sleep", EVE), letter("hello", EVE), letter("status", ANN, post.reply_to(ANN)))
     service = service_of(post)
     taking = asyncio.create_task(take_all(service, box))
@@ -212,7 +212,7 @@ async def test_a_letter_that_is_being_read_delays_nobody_else(post: Post, monkey
 
 
 async def test_whose_letters_take_long_waits_and_nobody_else(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.mail.letters.shares.COSTLY", 0.0)
+    monkeypatch.setattr("bot.commands.mail.letters.slow_senders.COSTLY", 0.0)
     clock = Later(monkeypatch)
     box = Box(*[letter(f"hello {number}", EVE) for number in range(MOST_COSTLY + 2)], letter("hello", ANN))
     service = service_of(post)
@@ -229,7 +229,7 @@ async def test_who_answers_does_not_wait_for_slow_letters_in_their_name(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await post.game()
-    monkeypatch.setattr("bot.mail.letters.shares.COSTLY", 0.0)
+    monkeypatch.setattr("bot.commands.mail.letters.slow_senders.COSTLY", 0.0)
     forged = [letter(f"hello {number}", ANN) for number in range(MOST_COSTLY + 1)]
     box = Box(*forged, letter("status", ANN, post.reply_to(ANN)))
     await take_all(service_of(post), box)

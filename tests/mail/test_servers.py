@@ -22,14 +22,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.titles.registry import TITLES
-from bot.mail.mailbox import Mailbox
-from bot.mail.service import MailService
-from bot.ops.doorman import Doorman
+from bot.commands.mail.imap import Mailbox
+from bot.commands.mail.service import MailService
+from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
-from tests.blank import write_blank
+from bot.titles.registry import TITLES
+from tests.blank_database import write_blank
 from tests.mail.conftest import ANN, BOB, CID, OWN, PaintsNothing, words
 from tests.mail.servers import ABSENT, Client, MailServers, are_here, free_port
 from tests.reliability.test_crashes import script
@@ -84,7 +84,9 @@ async def opened(clients: Mapping[str, Client]) -> dict[str, EmailMessage]:
 
 
 @asynccontextmanager
-async def running(servers: MailServers, folder: Path, is_wrapped: bool = True, **changed: Any) -> AsyncIterator[Tables]:
+async def running(
+    servers: MailServers, folder: Path, is_wrapped: bool = True, **changed: Any
+) -> AsyncIterator[GameService]:
     """Mail as the program runs it, without pictures."""
     settings = Settings.read({"SIGNALBOX_DATA": str(folder), **servers.environment(OWN, is_wrapped)})
     assert settings.mail is not None
@@ -92,8 +94,8 @@ async def running(servers: MailServers, folder: Path, is_wrapped: bool = True, *
     if not (folder / "signalbox.db").exists():
         write_blank(folder / "signalbox.db")
     store = await Store.open(folder / "signalbox.db")
-    tables = Tables(store, TITLES)
-    service = MailService(tables, settings, PaintsNothing(), Doorman(0))  # type: ignore[arg-type]
+    tables = GameService(store, TITLES)
+    service = MailService(tables, settings, PaintsNothing(), RateLimiter(0))  # type: ignore[arg-type]
     service.begin()
     try:
         yield tables
@@ -105,8 +107,8 @@ async def running(servers: MailServers, folder: Path, is_wrapped: bool = True, *
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers that cannot be used are tried again soon."""
-    monkeypatch.setattr("bot.mail.dispatch.LONGEST_RETRY", 0.5)
-    monkeypatch.setattr("bot.mail.service.LONGEST_RETRY", 0.5)
+    monkeypatch.setattr("bot.commands.mail.sender.LONGEST_RETRY", 0.5)
+    monkeypatch.setattr("bot.commands.mail.service.LONGEST_RETRY", 0.5)
 
 
 async def heard(client: Client, text: str) -> EmailMessage:

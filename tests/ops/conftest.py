@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
-from tests.blank import write_blank
+from bot.titles.registry import TITLES
+from tests.blank_database import write_blank
 
 ANN, BOB, CID = "discord:1", "discord:2", "discord:3"
 PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 
 
-async def begin(tables: Tables, moves: str = "buy P1; buy P2") -> int:
+async def begin(tables: GameService, moves: str = "buy P1; buy P2") -> int:
     """A game in which Ann and Bob have bought."""
     game = await tables.lobby.create("1848", ANN, PEOPLE, {}, 7)
     await tables.lobby.start(game, ANN, "list")
@@ -33,11 +33,11 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+async def tables(tmp_path: Path) -> AsyncIterator[GameService]:
     """The tables of a new data folder."""
     write_blank(tmp_path / "data" / "signalbox.db")
     store = await Store.open(tmp_path / "data" / "signalbox.db", patience=0.2)
-    yield Tables(store, TITLES)
+    yield GameService(store, TITLES)
     await store.close()
 
 

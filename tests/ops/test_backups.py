@@ -14,23 +14,23 @@ import pytest
 from sqlalchemy import text
 
 from bot.cli.main import main
-from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
-from bot.ops.alone import alone_at_the_tables
 from bot.ops.backups import DAYS, FORM, LOOK, NEWEST, BackupFailed, Backups, kept, longest_kept, moment_in
+from bot.ops.lifecycle import alone_at_the_tables
 from bot.ops.settings import Settings
+from bot.service.game_service import GameService
 from bot.store import Store, StoreDamaged, StoreFull, StoreInUse, StoreMissing, copy_database, number_of
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 from tests.ops.conftest import ANN, CID, begin
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-async def opened(path: Path) -> Tables:
-    return Tables(await Store.open(path), TITLES)
+async def opened(path: Path) -> GameService:
+    return GameService(await Store.open(path), TITLES)
 
 
-async def test_a_backup_is_one_file_with_all_that_was_acknowledged(tables: Tables, backups: Backups) -> None:
+async def test_a_backup_is_one_file_with_all_that_was_acknowledged(tables: GameService, backups: Backups) -> None:
     game = await begin(tables)
     over = await begin(tables)
     await tables.moderation.set_status(over, ANN, "finished")
@@ -45,7 +45,7 @@ async def test_a_backup_is_one_file_with_all_that_was_acknowledged(tables: Table
     await copy.desk.store.close()
 
 
-async def test_moves_go_on_while_a_backup_is_made(tables: Tables, backups: Backups) -> None:
+async def test_moves_go_on_while_a_backup_is_made(tables: GameService, backups: Backups) -> None:
     games = [await begin(tables) for _ in range(5)]
     making = asyncio.create_task(backups.make(NOON))
     for game in games:
@@ -61,7 +61,7 @@ async def test_moves_go_on_while_a_backup_is_made(tables: Tables, backups: Backu
 
 
 async def test_a_game_that_replays_differently_is_named_and_the_backup_is_kept(
-    tables: Tables, backups: Backups
+    tables: GameService, backups: Backups
 ) -> None:
     game = await begin(tables)
     async with tables.desk.store.writing() as connection:
@@ -73,7 +73,7 @@ async def test_a_game_that_replays_differently_is_named_and_the_backup_is_kept(
     assert made.path.exists()
 
 
-async def test_a_damaged_database_gives_no_backup_and_old_ones_stay(tables: Tables, backups: Backups) -> None:
+async def test_a_damaged_database_gives_no_backup_and_old_ones_stay(tables: GameService, backups: Backups) -> None:
     for _ in range(10):
         await begin(tables)
     good = (await backups.make(NOON)).path
@@ -88,7 +88,7 @@ async def test_a_damaged_database_gives_no_backup_and_old_ones_stay(tables: Tabl
 
 
 async def test_a_full_disk_leaves_no_half_backup(
-    tables: Tables, backups: Backups, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await begin(tables)
 
@@ -103,7 +103,7 @@ async def test_a_full_disk_leaves_no_half_backup(
     assert list(backups.folder.iterdir()) == []
 
 
-async def test_what_a_killed_backup_left_does_not_hinder_the_next(tables: Tables, backups: Backups) -> None:
+async def test_what_a_killed_backup_left_does_not_hinder_the_next(tables: GameService, backups: Backups) -> None:
     await begin(tables)
     backups.folder.mkdir()
     (backups.folder / ".signalbox-20260601T120000Z.db.part").write_bytes(b"half")
@@ -138,7 +138,7 @@ async def test_a_running_bot_promises_what_its_settings_say(tmp_path: Path) -> N
 
 
 async def test_a_database_that_was_put_aside_goes_with_the_backups_from_before(
-    tables: Tables, backups: Backups
+    tables: GameService, backups: Backups
 ) -> None:
     await begin(tables)
     await backups.make(NOON, is_proved=False)
@@ -173,7 +173,7 @@ def test_however_old_the_newest_are_kept() -> None:
     assert kept(paths) == set(paths)
 
 
-async def test_other_files_in_the_folder_are_left_alone(tables: Tables, backups: Backups) -> None:
+async def test_other_files_in_the_folder_are_left_alone(tables: GameService, backups: Backups) -> None:
     backups.folder.mkdir()
     (backups.folder / "signalbox-letter.db").write_text("dear friend")
     assert backups.names() == []
@@ -202,7 +202,7 @@ YEARS = timedelta(days=3653)
 
 @pytest.mark.parametrize("error", [YEARS, -YEARS, timedelta(days=3), -timedelta(days=3), timedelta(minutes=20)])
 async def test_whatever_the_clock_said_the_last_backup_made_is_the_newest_and_none_is_due(
-    tables: Tables, backups: Backups, error: timedelta
+    tables: GameService, backups: Backups, error: timedelta
 ) -> None:
     game = await begin(tables)
     await backups.make(NOON, is_proved=False)
@@ -224,7 +224,7 @@ async def test_whatever_the_clock_said_the_last_backup_made_is_the_newest_and_no
 
 
 async def test_after_a_restore_what_is_made_next_is_newer_than_what_was_left_behind(
-    tables: Tables, backups: Backups
+    tables: GameService, backups: Backups
 ) -> None:
     game = await begin(tables)
     old = await backups.make(NOON, is_proved=False)
@@ -241,7 +241,7 @@ async def test_after_a_restore_what_is_made_next_is_newer_than_what_was_left_beh
 
 
 async def test_what_was_made_under_a_wrong_clock_is_thinned_out_and_drops_nothing_else(
-    tables: Tables, backups: Backups, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups_module, "NEWEST", 3)
     monkeypatch.setattr(backups_module, "DAYS", 4)
@@ -256,7 +256,7 @@ async def test_what_was_made_under_a_wrong_clock_is_thinned_out_and_drops_nothin
     assert [path.name[16:18] for path in backups.names()] == ["05", "06", "07", "08"]
 
 
-async def test_backups_of_older_releases_have_no_number_and_come_first(tables: Tables, backups: Backups) -> None:
+async def test_backups_of_older_releases_have_no_number_and_come_first(tables: GameService, backups: Backups) -> None:
     backups.folder.mkdir()
     for name in ("signalbox-20360601T120000Z.db", "signalbox-20260501T120000Z.db"):
         copy_database(backups.database, backups.folder / name)
@@ -268,7 +268,7 @@ async def test_backups_of_older_releases_have_no_number_and_come_first(tables: T
 # -- restoring ------------------------------------------------------------------------------------------
 
 
-async def test_restored_games_go_on_and_the_old_database_is_kept(tables: Tables, backups: Backups) -> None:
+async def test_restored_games_go_on_and_the_old_database_is_kept(tables: GameService, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
     await tables.play.play(game, CID, "buy P3")
@@ -285,7 +285,7 @@ async def test_restored_games_go_on_and_the_old_database_is_kept(tables: Tables,
     assert made.path.exists()
 
 
-async def test_a_log_that_a_killed_bot_left_goes_aside_with_its_database(tables: Tables, backups: Backups) -> None:
+async def test_a_log_that_a_killed_bot_left_goes_aside_with_its_database(tables: GameService, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
     await tables.play.play(game, CID, "buy P3")
@@ -303,7 +303,7 @@ async def test_a_log_that_a_killed_bot_left_goes_aside_with_its_database(tables:
     await back.desk.store.close()
 
 
-async def test_nothing_is_swapped_under_a_running_program(tables: Tables, backups: Backups) -> None:
+async def test_nothing_is_swapped_under_a_running_program(tables: GameService, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
     with pytest.raises(StoreInUse, match="Another program has the database open; stop it first"):
@@ -312,7 +312,7 @@ async def test_nothing_is_swapped_under_a_running_program(tables: Tables, backup
     assert len(await tables.looking.actions(game)) == 3
 
 
-async def test_a_damaged_backup_is_not_restored(tables: Tables, backups: Backups, tmp_path: Path) -> None:
+async def test_a_damaged_backup_is_not_restored(tables: GameService, backups: Backups, tmp_path: Path) -> None:
     for _ in range(5):
         await begin(tables)
     path = (await backups.make(NOON)).path

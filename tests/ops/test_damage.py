@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
+from bot.service.game_service import GameService
+from bot.service.integrity.doctor import IntegrityReport
 from bot.store import Store, StoreDamaged, StoreError, check_database
-from bot.tables.care.doctor import Report
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 from tests.ops.conftest import begin
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 FLIPS = 40
 
 
-async def examined(path: Path) -> list[Report]:
+async def examined(path: Path) -> list[IntegrityReport]:
     """What `signalbox doctor` finds.
 
     :raises StoreError: the file is not whole.
@@ -27,7 +27,7 @@ async def examined(path: Path) -> list[Report]:
     check_database(path)
     store = await Store.open(path)
     try:
-        return await Tables(store, TITLES).doctor.examine_all()
+        return await GameService(store, TITLES).doctor.examine_all()
     finally:
         await store.close()
 
@@ -40,7 +40,7 @@ def flip(path: Path, at: int, bit: int = 0) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.95])
-async def test_a_truncated_file_is_found_and_restored(tables: Tables, backups: Backups, share: float) -> None:
+async def test_a_truncated_file_is_found_and_restored(tables: GameService, backups: Backups, share: float) -> None:
     game = await begin(tables)
     await backups.make(NOON, is_proved=False)
     await tables.desk.store.close()
@@ -54,7 +54,9 @@ async def test_a_truncated_file_is_found_and_restored(tables: Tables, backups: B
     assert [report.game for report in await examined(backups.database) if report.is_well] == [game]
 
 
-async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(tables: Tables, backups: Backups) -> None:
+async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(
+    tables: GameService, backups: Backups
+) -> None:
     good, spoilt = await begin(tables), await begin(tables)
     state = await tables.desk.store.snapshot(spoilt, 0)
     assert state is not None
@@ -78,7 +80,7 @@ async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(table
 
 
 async def test_wherever_a_bit_is_turned_nothing_worse_than_a_sentence_comes_of_it(
-    tables: Tables, backups: Backups
+    tables: GameService, backups: Backups
 ) -> None:
     await begin(tables)
     await tables.desk.store.close()

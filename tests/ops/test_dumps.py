@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import main
-from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
-from bot.ops.backups import BackupFailed, Backups, Proof, number_in, prove_now
+from bot.ops.backups import BackupFailed, Backups, Verification, number_in, prove_now
+from bot.service.game_service import GameService
 from bot.store import (
+    DatabaseUnreachable,
     Server,
     Store,
-    StoreAway,
     StoreDamaged,
     StoreInUse,
     StoreMissing,
@@ -29,9 +29,9 @@ from bot.store import (
     load,
     scratch,
 )
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 from tests.ops.conftest import CID, begin
-from tests.store.cluster import Cluster, cluster, execute
+from tests.store.postgres_cluster import Cluster, cluster, execute
 
 pytestmark = pytest.mark.postgres
 
@@ -80,7 +80,7 @@ def databases(like: str) -> list[str]:
 async def played(server: Server, moves: str = "buy P1; buy P2") -> int:
     """A game under way there."""
     store = await Store.open(server)
-    game = await begin(Tables(store, TITLES), moves)
+    game = await begin(GameService(store, TITLES), moves)
     await store.close()
     return game
 
@@ -89,7 +89,7 @@ async def actions(place: Server, game: int) -> int:
     """How many moves a game has there."""
     store = await Store.open(place)
     try:
-        return len(await Tables(store, TITLES).looking.actions(game))
+        return len(await GameService(store, TITLES).looking.actions(game))
     finally:
         await store.close()
 
@@ -103,7 +103,7 @@ async def test_a_server_is_dumped_and_proved_while_the_bot_runs(server: Server, 
     assert [path.name for path in backups.folder.iterdir()] == [made.path.name]
     assert made.path.stat().st_mode & 0o077 == 0
     assert databases("%scratch%") == []
-    await Tables(store, TITLES).play.play(game, CID, "buy P3")
+    await GameService(store, TITLES).play.play(game, CID, "buy P3")
     await store.close()
 
 
@@ -112,7 +112,7 @@ async def test_a_restored_game_goes_on_and_the_old_database_is_kept(server: Serv
     made = await backups.make(NOON)
     before = execute(server, "SELECT * FROM moves ORDER BY game, number")
     store = await Store.open(server)
-    await Tables(store, TITLES).play.play(game, CID, "buy P3")
+    await GameService(store, TITLES).play.play(game, CID, "buy P3")
     with pytest.raises(StoreInUse, match="stop it first"):
         await backups.restore(made.path, NOON)
     await store.close()
@@ -123,7 +123,7 @@ async def test_a_restored_game_goes_on_and_the_old_database_is_kept(server: Serv
     assert isinstance(aside, Server) and aside.url.database == f"{server.url.database}_before-20260601T120000Z"
     assert await actions(aside, game) == 3
     store = await Store.open(server)
-    await Tables(store, TITLES).play.play(game, CID, "buy P4")
+    await GameService(store, TITLES).play.play(game, CID, "buy P4")
     await store.close()
     assert databases("%scratch%") == []
 
@@ -196,7 +196,7 @@ async def test_an_older_pg_dump_is_told(backups: Backups, program: Program) -> N
 
 
 async def test_an_older_pg_restore_is_told(backups: Backups, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def prove_here(path: Path, server: Server) -> Proof:
+    async def prove_here(path: Path, server: Server) -> Verification:
         return await asyncio.to_thread(prove_now, path, server)
 
     monkeypatch.setattr(backups_module, "prove", prove_here)  # a helper has the PATH of before
@@ -293,7 +293,7 @@ async def test_a_server_that_is_away_gives_no_dump(tmp_path: Path) -> None:
         own.stop("immediate")
         with pytest.raises(BackupFailed, match="cannot be reached"):
             await backups.make(NOON + timedelta(hours=1))
-        with pytest.raises(StoreAway):
+        with pytest.raises(DatabaseUnreachable):
             load(made.path, server)
         assert list(backups.folder.iterdir()) == [made.path]
     finally:

@@ -16,16 +16,16 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import main
-from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
 from bot.render.painting import fonts
 from bot.render.painting.fonts import NEEDED
-from bot.render.painting.paint import FONTS
+from bot.render.painting.painter import FONTS
+from bot.service.game_service import GameService
+from bot.service.integrity.rows.case import LABELS
 from bot.store import KINDS, Store
-from bot.store.engines.sqlite import MOST_NAMED
-from bot.tables.care.rows.case import LABELS
-from bot.tables.tables import Tables
-from tests.blank import write_blank
+from bot.store.backends.sqlite import MOST_NAMED
+from bot.titles.registry import TITLES
+from tests.blank_database import write_blank
 from tests.ops.conftest import begin
 from tests.ops.test_damage import flip
 
@@ -38,7 +38,7 @@ async def begin_three(path: Path) -> None:
     write_blank(path)
     store = await Store.open(path)
     for _ in range(3):
-        await begin(Tables(store, TITLES))
+        await begin(GameService(store, TITLES))
     await store.close()
 
 

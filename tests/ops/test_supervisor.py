@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.mail import life
+from bot.commands.mail import main
 from bot.ops import supervisor
 from bot.ops.supervisor import keep_going
 
@@ -51,6 +51,6 @@ async def test_reminders_of_a_program_that_serves_mail_alone_survive_a_fault(mon
         swept.set()
 
     tables: Any = SimpleNamespace(reminders=SimpleNamespace(sweep=sweep))
-    sweeping = life.keep_sweeping(tables, SimpleNamespace(), SimpleNamespace(backup_hours=0))  # type: ignore[arg-type]
+    sweeping = main.keep_sweeping(tables, SimpleNamespace(), SimpleNamespace(backup_hours=0))  # type: ignore[arg-type]
     await asyncio.wait_for(swept.wait(), 5)
     sweeping.cancel()

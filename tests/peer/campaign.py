@@ -1,7 +1,7 @@
 """`make peer PEER=…`: random games played here and by the engine of a checkout of 18xx.games, compared move by move.
 
 Results are kept by what the rules' files are, so that a campaign goes on where it stopped and begins anew when they change. Its
-games are jobs as those of `bot.work`: processes here play them, or workers of a server whose tree has the same rules.
+games are jobs as those of `bot.jobs`: processes here play them, or workers of a server whose tree has the same rules.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot.cli.games import workers
-from bot.engine.titles.registry import TITLES
-from bot.logs18xx.registry import DIALECTS
-from bot.ops.settings import BadSetting
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.jobs.dispatch import done
+from bot.jobs.job_types import JobFailed, JobType
+from bot.ops.settings import InvalidSetting
 from bot.store import Server, StoreError
-from bot.work.doing import done
-from bot.work.kinds import Kind, NotDone
+from bot.titles.registry import TITLES
 from tests.peer.engine import Peer, PeerFailed
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside
@@ -128,31 +128,31 @@ def rules_of(title: str) -> str:
 def peer() -> Peer:
     """The engine of this process, for all its games.
 
-    :raises NotDone: there is none here.
+    :raises JobFailed: there is none here.
     """
     checkout = os.environ.get("PEER", "")
     if reason := why_not(checkout):
-        raise NotDone(reason)
+        raise JobFailed(reason)
     return Peer(Path(checkout))
 
 
 def one_game(order: Order) -> Outcome:
     """Play it.
 
-    :raises NotDone: the rules here are others than it was ordered by, or the engine there is missing or gone.
+    :raises JobFailed: the rules here are others than it was ordered by, or the engine there is missing or gone.
     """
     if rules_of(order.title) != order.rules:
-        raise NotDone(f"the rules of {order.title} are others in this tree")
+        raise JobFailed(f"the rules of {order.title} are others in this tree")
     known = (order.title, order.players, order.seed, order.rules)
     try:
         return Outcome(*known, play_beside(peer(), order.title, order.players, order.seed, order.options))
     except Differs as difference:
         return Outcome(*known, 0, str(difference))
     except PeerFailed as error:
-        raise NotDone(str(error)) from error
+        raise JobFailed(str(error)) from error
 
 
-PEER = Kind("peer", Order, Outcome, one_game, seconds=3600)
+PEER = JobType("peer", Order, Outcome, one_game, seconds=3600)
 KINDS = [PEER]
 
 
@@ -180,7 +180,7 @@ class Campaign:
         """Play until every table has as many whole games as it wants, table after table in turn: in so many processes, or by
         the workers of a server.
 
-        :raises NotDone: a game could not be played.
+        :raises JobFailed: a game could not be played.
         """
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Progress(*columns, console=self.console, disable=not self.console.is_terminal) as bar:
@@ -283,7 +283,7 @@ def main(arguments: list[str]) -> int:
         os.environ["PEER"] = chosen.peer
         try:
             asyncio.run(campaign.run(chosen.jobs, workers(chosen.workers)))
-        except (BadSetting, NotDone, StoreError) as error:
+        except (InvalidSetting, JobFailed, StoreError) as error:
             print(f"make peer: {error}", file=sys.stderr)
             return 1
     return 0 if campaign.report() else 1

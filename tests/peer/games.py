@@ -7,17 +7,17 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.data.actions import Pass
-from bot.engine.data.state import StockTurnMemory
+from bot.ai.fuzzer import RandomGame
+from bot.engine.notation.text import text_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import text_of
-from bot.logs18xx.export import file_of
-from bot.logs18xx.registry import DIALECTS
-from bot.logs18xx.snapshots import snapshot
-from bot.logs18xx.traces import difference
-from bot.logs18xx.writer import Writer
-from bot.players.selfplay import RandomGame
+from bot.engine.state.actions import Pass
+from bot.engine.state.state import StockTurnMemory
+from bot.formats.peer18xx.export import file_of
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.snapshots import snapshot
+from bot.formats.peer18xx.trace_compare import difference
+from bot.formats.peer18xx.writer import LogWriter
+from bot.titles.registry import TITLES
 from tests.peer.engine import Answer, Peer
 
 COAST_TO_COAST = (" + e-w", " + n-s")
@@ -28,7 +28,7 @@ class Differs(Exception):
     """Both engines differ: at which move, in what, and how."""
 
 
-def is_behind(writer: Writer) -> bool:
+def is_behind(writer: LogWriter) -> bool:
     """Whether our game waits for somebody who can only pass, and whom 18xx.games has passed over."""
     if writer.game.state.finished or not writer.game.state.flow:
         return False
@@ -49,7 +49,7 @@ class Beside:
 
     def __post_init__(self) -> None:
         self.dialect = DIALECTS[self.game.title.id]
-        self.writer = Writer(self.game, self.dialect)
+        self.writer = LogWriter(self.game, self.dialect)
         self.names = {player.id: str(number) for number, player in enumerate(self.game.state.players)}
         self.peer.begin(self.file())
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.engine.titles.registry import TITLES
-from bot.logs18xx.history import read_log
-from bot.logs18xx.registry import DIALECTS
-from bot.logs18xx.replay import Replay
-from bot.processes import collect_seldom
+from bot.formats.peer18xx.file_format import read_log
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.replay import LogReplay
+from bot.process_pool import collect_seldom
+from bot.titles.registry import TITLES
 from tests.peer.campaign import why_not
 from tests.peer.engine import Peer
 
@@ -55,7 +55,7 @@ def our_seconds(title: str, file: dict[str, Any]) -> tuple[float, int]:
     """How long the replay of a file keeps the processor busy, and the number of its actions."""
     gc.collect()
     began = time.process_time()
-    runner = Replay(TITLES[title], DIALECTS[title], read_log(file))
+    runner = LogReplay(TITLES[title], DIALECTS[title], read_log(file))
     runner.run()
     return time.process_time() - began, len(runner.effective)
 

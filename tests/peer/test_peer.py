@@ -13,12 +13,12 @@ import pytest
 
 from bot.cli.worker import known_kinds
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.logs18xx.history import read_log
-from bot.logs18xx.registry import DIALECTS
-from bot.logs18xx.replay import Replay
-from bot.logs18xx.traces import compare
-from bot.work.kinds import NotDone
+from bot.formats.peer18xx.file_format import read_log
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.replay import LogReplay
+from bot.formats.peer18xx.trace_compare import compare
+from bot.jobs.job_types import JobFailed
+from bot.titles.registry import TITLES
 from tests.peer import campaign as campaigns
 from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not
 from tests.peer.engine import Peer
@@ -62,7 +62,7 @@ def real_game(title: str, name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("title", "name"), REAL)
 def test_a_real_game_that_was_played_here_again_is_the_same_there(peer: Peer, title: str, name: str) -> None:
     log = read_log(real_game(title, name))
-    runner = Replay(TITLES[title], DIALECTS[title], log)
+    runner = LogReplay(TITLES[title], DIALECTS[title], log)
     runner.run()
     game = Game.new(TITLES[title], [name for _, name in log.players], runner.game.state.options, log.seed)
     replay_beside(peer, game, runner.moves).load()
@@ -73,7 +73,7 @@ def test_a_real_game_that_was_played_here_again_is_the_same_there(peer: Peer, ti
 def test_every_state_of_a_real_game_is_equal(peer: Peer, name: str) -> None:
     """Of 1830 no traces are stored: the engine there tells each state."""
     file = real_game("1830", name)
-    runner = Replay(TITLES["1830"], DIALECTS["1830"], read_log(file))
+    runner = LogReplay(TITLES["1830"], DIALECTS["1830"], read_log(file))
     assert compare(runner, traced(peer, file, runner.effective)) == len(runner.effective)
     runner.check_result()
 
@@ -161,10 +161,10 @@ def test_a_worker_with_other_rules_or_without_the_engine_there_refuses(
 ) -> None:
     order = Table("1848", 3, 1).next_order()
     assert order is not None and known_kinds("tests.peer.campaign")["peer"] is campaigns.PEER
-    with pytest.raises(NotDone, match="the rules of 1848 are others"):
+    with pytest.raises(JobFailed, match="the rules of 1848 are others"):
         campaigns.one_game(replace(order, rules="older"))
     monkeypatch.setenv("PEER", str(tmp_path))
-    with pytest.raises(NotDone, match="no checkout"):
+    with pytest.raises(JobFailed, match="no checkout"):
         campaigns.one_game(order)
 
 

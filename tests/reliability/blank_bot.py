@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.cli.main import main
 from bot.render.painting.picture import Picture
-from bot.render.worker import Studio
+from bot.render.worker import Renderer
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c63000100000500010d0a2db4"
@@ -14,17 +14,17 @@ PIXEL = bytes.fromhex(
 )
 
 
-async def warm(self: Studio, titles: object) -> None:
+async def warm(self: Renderer, titles: object) -> None:
     """Nothing to begin."""
 
 
-async def picture(self: Studio, *what: Any) -> Picture:
+async def picture(self: Renderer, *what: Any) -> Picture:
     """A pixel, called as the picture would be."""
     kind = next(one for one in what if isinstance(one, str))
     return Picture(f"{kind}.png", PIXEL, "A pixel")
 
 
 if __name__ == "__main__":
-    Studio.picture = Studio.past = picture  # type: ignore[method-assign, assignment]
-    Studio.warm = warm  # type: ignore[method-assign]
+    Renderer.picture = Renderer.past = picture  # type: ignore[method-assign, assignment]
+    Renderer.warm = warm  # type: ignore[method-assign]
     raise SystemExit(main(["run"]))

@@ -6,7 +6,7 @@ import gzip
 import json
 from typing import Any
 
-from bot.foreign import LARGEST_FILE
+from bot.untrusted_input import LARGEST_FILE
 
 MANY = LARGEST_FILE
 

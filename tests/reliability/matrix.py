@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bot.commands.discord.slots import AGAIN
+from bot.commands.discord.message_slots import AGAIN
 from tests.discord_double.calls import Call
 from tests.discord_double.faults import FOREVER, Fault, Faults
-from tests.discord_double.model import DM, Channel, Message
+from tests.discord_double.model import DM, Channel, PostedMessage
 from tests.discord_double.nursery import REPOSITORY
 from tests.discord_double.used import (
     ANSWER,
@@ -149,7 +149,7 @@ class Game(Table):
         """Wherever the game may be told."""
         return [channel for channel in self.double.world.channels.values() if channel.guild is not None]
 
-    def posts(self) -> list[Message]:
+    def posts(self) -> list[PostedMessage]:
         """What the bot has posted anywhere for all, oldest first."""
         bot = self.double.world.bot
         found = [m for place in self.places for m in place.messages if m.author is bot and not m.interaction]
@@ -159,7 +159,7 @@ class Game(Table):
         """Who is asked, as often as they are."""
         return [person.name for person in self.people for _ in self.pings(person)]
 
-    def card(self) -> Message | None:
+    def card(self) -> PostedMessage | None:
         """The lobby's message."""
         bot = self.double.world.bot
         every = [m for place in self.places for m in place.messages if m.author is bot]

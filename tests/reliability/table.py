@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bot.commands.discord.slots import AGAIN
+from bot.commands.discord.message_slots import AGAIN
 from bot.store import Server
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import Channel, Message
+from tests.discord_double.model import Channel, PostedMessage
 from tests.discord_double.nursery import REPOSITORY
 from tests.discord_double.user import Reply, ScriptedUser
-from tests.store.cluster import execute
+from tests.store.postgres_cluster import execute
 
 PATIENCE = 60.0
 
@@ -57,16 +57,16 @@ class Table:
         await ann.slash("game start", card.channel, order="list")
         await self.wait(lambda: self.pings() and self.boards(), "the first question and record")
 
-    def posts(self) -> list[Message]:
+    def posts(self) -> list[PostedMessage]:
         """What the bot posted for all."""
         bot = self.double.world.bot
         return [m for m in self.thread.messages if m.author is bot and not m.ephemeral and not m.interaction]
 
-    def boards(self, piece: str = "") -> list[Message]:
+    def boards(self, piece: str = "") -> list[PostedMessage]:
         """Posts of what happened, with a piece of text."""
         return [m for m in self.posts() if not said(m).startswith("<@") and piece in m.text]
 
-    def pings(self, person: ScriptedUser | None = None) -> list[Message]:
+    def pings(self, person: ScriptedUser | None = None) -> list[PostedMessage]:
         """Posts that ask somebody."""
         asked = person.mention if person else "<@"
         return [m for m in self.posts() if said(m).startswith(asked)]
@@ -98,6 +98,6 @@ class Table:
         return [text for (text,) in self.rows("SELECT text FROM moves WHERE kind = 'move' ORDER BY number")]
 
 
-def said(message: Message) -> str:
+def said(message: PostedMessage) -> str:
     """What a post says, without the mark of a repetition."""
     return message.text.removeprefix(AGAIN)

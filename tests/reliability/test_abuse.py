@@ -12,7 +12,7 @@ from bot.bench.load import cpu_seconds
 from bot.commands.discord.slash import lobby
 from tests.discord_double.double import Double
 from tests.discord_double.user import ScriptedUser
-from tests.reliability.forging import forged_ids, send
+from tests.reliability.forged_clicks import forged_ids, send
 from tests.reliability.table import Table
 
 IN_SUITE, IN_SOAK = 60, 5_000

@@ -14,18 +14,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bot.commands.discord.interactions.answers import plain
-from bot.commands.discord.slots import AGAIN
+from bot.ai.fuzzer import RandomGame
+from bot.commands.discord.interactions.responses import plain
+from bot.commands.discord.message_slots import AGAIN
 from bot.engine.ids import seat
+from bot.engine.message import Message
+from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
-from bot.engine.said import Said
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import action_of
-from bot.language import shown
-from bot.players.selfplay import RandomGame
+from bot.i18n import shown
 from bot.store import Server
+from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
-from tests.discord_double.model import Message
+from tests.discord_double.model import PostedMessage
 from tests.discord_double.user import Unanswered
 from tests.reliability.table import Table, environment_of
 
@@ -137,9 +137,9 @@ class Campaign:
         assert self.table.rows(waiting) == [(0,)], self.table.bot.tail()
         await self.double.idle()
 
-    def attempts(self) -> dict[str, list[Message]]:
+    def attempts(self) -> dict[str, list[PostedMessage]]:
         """The posts by the notice that they were begun with, in order."""
-        attempts: dict[str, list[Message]] = {}
+        attempts: dict[str, list[PostedMessage]] = {}
         for post in self.table.posts():
             attempts.setdefault(str(post.nonce), []).append(post)
         return attempts
@@ -152,7 +152,7 @@ class Campaign:
         records = [posts[message] for slot, message in standing.items() if slot.startswith("record:")]
         names = {seat(number): name for number, name in self.table.rows("SELECT number, name FROM seats")}
         for (lines,) in self.table.rows("SELECT lines FROM moves"):
-            told = shown(msgspec.json.decode(lines, type=list[Said]), names)
+            told = shown(msgspec.json.decode(lines, type=list[Message]), names)
             assert all(any(plain(line) in text for text in records) for line in told)
         asked = [slot for (slot,) in self.table.rows("SELECT 'ping:' || seat FROM clocks")]
         assert sorted(slot for slot in standing if slot.startswith(("ping:", "gone:"))) == sorted(asked)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.commands.discord.interactions.patience import FIRST_WAIT, LONGEST_WAIT, Patience
-from bot.commands.discord.slots import AGAIN
+from bot.commands.discord.interactions.retry_backoff import FIRST_WAIT, LONGEST_WAIT, PlaceBackoff
+from bot.commands.discord.message_slots import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.user import Unanswered
 from tests.reliability.table import Table
@@ -320,7 +320,7 @@ async def test_a_question_that_an_older_release_had_begun_to_post_says_that_it_m
 
 def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
     now = 0.0
-    patience = Patience(lambda: now)
+    patience = PlaceBackoff(lambda: now)
     assert patience.seconds() is None
     waits = []
     for _ in range(10):
@@ -339,7 +339,7 @@ def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
 
 
 def test_a_refusal_of_what_was_begun_before_the_last_change_does_not_count() -> None:
-    patience = Patience(lambda: 0.0)
+    patience = PlaceBackoff(lambda: 0.0)
     before = patience.changes
     patience.hope()
     assert not patience.after(7, before)

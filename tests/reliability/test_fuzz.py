@@ -21,20 +21,20 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from bot.ai.fuzzer import RandomGame
 from bot.bench.load import resident_mb
 from bot.commands.discord.slash.files import read_file
-from bot.engine.games.course import course_of
+from bot.engine.games.game_record import course_of
+from bot.engine.notation.text import action_of, text_of, verb_words
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import action_of, text_of, verb_words
-from bot.logs18xx.registry import DIALECTS
-from bot.players.selfplay import RandomGame
+from bot.engine.refusals import Rejected
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.service.game_service import GameService
+from bot.service.imports.file_io import write_18xx, written
+from bot.service.parser.moves import read, suggest
 from bot.store import Server, Store
-from bot.tables.files.carrying import write_18xx, written
-from bot.tables.reading.moves import read, suggest
-from bot.tables.tables import Tables
-from tests.store.cluster import IN_TIME_ON_BOTH
+from bot.titles.registry import TITLES
+from tests.store.postgres_cluster import IN_TIME_ON_BOTH
 
 TEXTS_IN_SUITE, TEXTS_IN_SOAK, TEXTS_OF_A_PART = 150, 60_000, 5_000
 FILES_IN_SUITE, FILES_IN_SOAK, FILES_OF_A_PART = 100, 20_000, 2_500
@@ -202,7 +202,7 @@ def type_it(place: int, text: str) -> None:
     try:
         for action in read(trial, text):
             trial.apply(action)
-    except Refusal as refusal:
+    except Rejected as refusal:
         assert 0 < len(refusal.sentence) < LONGEST_SENTENCE
     assert all(len(line) <= 100 for line in suggest(game, text[:100]))
     assert game.encode() == before
@@ -321,7 +321,7 @@ def uploaded(draw: st.DrawFn) -> bytes:
 def test_a_log_of_a_title_that_18xx_games_does_not_have_is_refused() -> None:
     """Found by the campaign below."""
     log = next(data for data in files() if "format" not in data)
-    with pytest.raises(Refusal, match=r"which can be read for: 1848"):
+    with pytest.raises(Rejected, match=r"which can be read for: 1848"):
         read_file(json.dumps(log | {"title": "1820"}).encode())
 
 
@@ -330,7 +330,7 @@ class Importer:
 
     def __init__(self, place: Path | Server) -> None:
         self.loop = asyncio.new_event_loop()
-        self.tables = Tables(self.loop.run_until_complete(Store.open(place)), TITLES)
+        self.tables = GameService(self.loop.run_until_complete(Store.open(place)), TITLES)
         self.persons = itertools.count()
         self.taken = 0
 
@@ -343,7 +343,7 @@ class Importer:
         try:
             self.loop.run_until_complete(self.tables.transfer.import_game(read_file(content).course, person))
             self.taken += 1
-        except Refusal as refusal:
+        except Rejected as refusal:
             assert 0 < len(refusal.sentence) < 2000
 
     def close(self) -> None:

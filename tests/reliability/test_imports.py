@@ -19,7 +19,7 @@ from tests.reliability.table import Table
 STAYS = """
 from bot.commands.discord.slash import files
 from bot.cli.main import main
-from tests.tables.hardship import read_or_stay
+from tests.service.failing_imports import read_or_stay
 
 if __name__ == "__main__":
     files.read_file = read_or_stay

@@ -15,19 +15,19 @@ import pytest
 import pytest_asyncio
 from discord.http import HTTPClient
 
-from bot.commands.discord import poster
+from bot.commands.discord import outbox_worker
 from bot.commands.discord.bot import Signalbox
-from bot.commands.discord.poster import Poster
-from bot.commands.discord.slots import AGAIN
-from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.commands.discord.message_slots import AGAIN
+from bot.commands.discord.outbox_worker import OutboxWorker
 from bot.ops.settings import Settings
-from bot.render.worker import Studio
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
+from bot.service.sessions.rights import Actor
 from bot.store import NO_THREAD_YET, Place, Server, Store
-from bot.tables.desk.rights import Asker
-from bot.tables.tables import Tables
+from bot.titles.registry import EDITIONS, TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
-from tests.discord_double.model import Channel, Message
+from tests.discord_double.model import Channel, PostedMessage
 from tests.reliability import blank_bot
 from tests.store.statements import at_each_statement
 
@@ -80,8 +80,8 @@ class World:
         """A new life, which remembers what is written down."""
         if forgets:
             self.double.forget_nonces()
-        self.client.tables = Tables(self.store, TITLES, editions=EDITIONS)
-        self.client.poster = Poster(self.client)
+        self.client.tables = GameService(self.store, TITLES, editions=EDITIONS)
+        self.client.poster = OutboxWorker(self.client)
         self.death.comes(moments)
 
     async def told(self) -> None:
@@ -107,7 +107,7 @@ class World:
         (found,) = (thread for thread in self.double.threads if thread.name == f"1848 Australia #{game}")
         return found
 
-    def said(self, channel: Channel) -> list[Message]:
+    def said(self, channel: Channel) -> list[PostedMessage]:
         """What the bot has posted there."""
         return [one for one in channel.messages if one.author is self.double.world.bot]
 
@@ -129,12 +129,12 @@ async def world(
             death.moment()
         return await request(self, route, **kwargs)
 
-    monkeypatch.setattr(Studio, "picture", blank_bot.picture)
-    monkeypatch.setattr(Studio, "past", blank_bot.picture)
-    monkeypatch.setattr(poster, "PACE", 0.0)
+    monkeypatch.setattr(Renderer, "picture", blank_bot.picture)
+    monkeypatch.setattr(Renderer, "past", blank_bot.picture)
+    monkeypatch.setattr(outbox_worker, "PACE", 0.0)
     store = await Store.open(place)
     settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
-    client = Mortal(Tables(store, TITLES, editions=EDITIONS), settings)
+    client = Mortal(GameService(store, TITLES, editions=EDITIONS), settings)
     double.expect("never retrieved|404 10008 DELETE", optional=True)
     async with double.in_process(client):
         at_each_statement(monkeypatch, begins)
@@ -162,7 +162,7 @@ async def lobby(world: World, where: str, run: int) -> int:
         return game
     await world.double.ann.slash("game new", world.double.channel, title="1848")
     for person, name in world.people[1:]:
-        await lobbies.join(game, Asker(person, name, is_there=True), name)
+        await lobbies.join(game, Actor(person, name, is_there=True), name)
     return game
 
 

@@ -12,9 +12,9 @@ import discord
 import pytest
 
 from bot.commands.discord.bot import add_commands
-from bot.commands.discord.interactions import verdicts
-from bot.commands.discord.interactions.verdicts import Verdict, first_taken, verdict_on
-from bot.commands.discord.slots import NO_BUTTONS, NO_WORDS
+from bot.commands.discord.interactions import failure_kinds
+from bot.commands.discord.interactions.failure_kinds import FailureKind, first_taken, verdict_on
+from bot.commands.discord.message_slots import NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
 from tests.discord_double.faults import FOREVER, Fault
 from tests.reliability.table import Table
@@ -25,26 +25,26 @@ INVALID_FORM = 50035
 @pytest.mark.parametrize(
     ("status", "code", "via", "verdict"),
     [
-        (401, 0, True, Verdict.DOWN),
-        (403, 0, False, Verdict.DOWN),
-        (404, 0, True, Verdict.DOWN),
-        (429, 0, False, Verdict.DOWN),
-        (500, 0, True, Verdict.DOWN),
-        (503, 50013, True, Verdict.DOWN),
-        (403, 40333, True, Verdict.DOWN),
-        (429, 0, True, Verdict.LATER),
-        (429, 30046, False, Verdict.LATER),
-        (400, 0, True, Verdict.REFUSED),
-        (413, 0, False, Verdict.REFUSED),
-        (400, INVALID_FORM, True, Verdict.REFUSED),
-        (403, 50007, True, Verdict.REFUSED),
-        (403, 50013, True, Verdict.CLOSED),
-        (404, 10003, True, Verdict.CLOSED),
-        (400, 160006, True, Verdict.CLOSED),
+        (401, 0, True, FailureKind.DOWN),
+        (403, 0, False, FailureKind.DOWN),
+        (404, 0, True, FailureKind.DOWN),
+        (429, 0, False, FailureKind.DOWN),
+        (500, 0, True, FailureKind.DOWN),
+        (503, 50013, True, FailureKind.DOWN),
+        (403, 40333, True, FailureKind.DOWN),
+        (429, 0, True, FailureKind.LATER),
+        (429, 30046, False, FailureKind.LATER),
+        (400, 0, True, FailureKind.REFUSED),
+        (413, 0, False, FailureKind.REFUSED),
+        (400, INVALID_FORM, True, FailureKind.REFUSED),
+        (403, 50007, True, FailureKind.REFUSED),
+        (403, 50013, True, FailureKind.CLOSED),
+        (404, 10003, True, FailureKind.CLOSED),
+        (400, 160006, True, FailureKind.CLOSED),
     ],
 )
 def test_an_answer_without_a_code_says_nothing_about_what_was_asked_for(
-    status: int, code: int, via: bool, verdict: Verdict
+    status: int, code: int, via: bool, verdict: FailureKind
 ) -> None:
     response: Any = SimpleNamespace(status=status, reason="", headers={"Via": "1.1 google"} if via else {})
     assert verdict_on(discord.HTTPException(response, {"code": code, "message": ""})) is verdict
@@ -53,7 +53,7 @@ def test_an_answer_without_a_code_says_nothing_about_what_was_asked_for(
 
 
 def test_what_is_no_answer_is_an_outage() -> None:
-    assert verdict_on(TimeoutError()) is verdict_on(ConnectionResetError()) is Verdict.DOWN
+    assert verdict_on(TimeoutError()) is verdict_on(ConnectionResetError()) is FailureKind.DOWN
 
 
 async def test_a_record_that_is_refused_is_told_in_plain_words_and_everybody_is_asked(table: Table) -> None:
@@ -252,10 +252,10 @@ async def test_only_what_is_about_the_words_is_said_more_plainly(code: int, aske
 
 
 async def test_a_request_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "ANSWERING_SECONDS", 0.05)
+    monkeypatch.setattr(failure_kinds, "ANSWERING_SECONDS", 0.05)
     with pytest.raises(TimeoutError) as silence:
         await asyncio.wait_for(first_taken([partial(asyncio.sleep, 60)]), 5)
-    assert verdict_on(silence.value) is Verdict.DOWN
+    assert verdict_on(silence.value) is FailureKind.DOWN
 
 
 async def test_one_servers_limit_on_threads_holds_up_no_other_one(table: Table) -> None:

@@ -21,21 +21,7 @@ from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 from bot.commands.discord.bot import add_commands
 from bot.store import Server
 from tests.discord_double.model import Channel, walk_components
-from tests.reliability.rights_board import CHANGES as PAGE_CHANGES
-from tests.reliability.rights_board import (
-    NOBODY,
-    WAYS,
-    Asked,
-    act_of,
-    answered_wrongly,
-    asked_with,
-    body_of,
-    chosen_of,
-    fetched,
-    links_in,
-    read_paths,
-)
-from tests.reliability.rights_deeds import (
+from tests.permissions_model.actions import (
     ALONE,
     BY_NUMBER,
     CHANCES,
@@ -52,11 +38,25 @@ from tests.reliability.rights_deeds import (
     filled,
     game_of,
 )
-from tests.reliability.rights_judge import wrongs
-from tests.reliability.rights_model import RIGHTS, Act, Game
-from tests.reliability.rights_trials import Judged
-from tests.reliability.rights_witness import posted
-from tests.reliability.rights_world import CHANNELS, PEOPLE, Answer, House, act_at
+from tests.permissions_model.board_page import CHANGES as PAGE_CHANGES
+from tests.permissions_model.board_page import (
+    NOBODY,
+    WAYS,
+    Asked,
+    act_of,
+    answered_wrongly,
+    asked_with,
+    body_of,
+    chosen_of,
+    fetched,
+    links_in,
+    read_paths,
+)
+from tests.permissions_model.oracle import wrongs
+from tests.permissions_model.rights_page import RIGHTS, Act, Game
+from tests.permissions_model.state import CHANNELS, PEOPLE, Answer, House, act_at
+from tests.permissions_model.trials import Judged
+from tests.permissions_model.witness import posted
 
 STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK, EXAMPLES_OF_A_PART = 50, 10, 210, 30
 MOST_UNTRIED = 4

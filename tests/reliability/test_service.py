@@ -18,16 +18,16 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.commands.discord.bot import Signalbox
-from bot.commands.discord.life import CLOSING_SECONDS
-from bot.engine.titles.registry import TITLES
-from bot.ops.pulse import set_memory_aside
+from bot.commands.discord.run import CLOSING_SECONDS
+from bot.ops.loop_lag import set_memory_aside
 from bot.ops.settings import Settings
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.server import TOKEN
 from tests.reliability.table import PATIENCE, Table
-from tests.store.cluster import kept_from_writing
+from tests.store.postgres_cluster import kept_from_writing
 
 
 def free_port() -> int:
@@ -143,7 +143,7 @@ async def test_a_scheduled_backup_is_made_when_one_is_due(
 ) -> None:
     settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
     store = await Store.open(tmp_path / "signalbox.db")
-    client = Signalbox(Tables(store, TITLES), settings)
+    client = Signalbox(GameService(store, TITLES), settings)
     async with double.in_process(client):
         jobs = {job.func.__name__: job.trigger.interval.total_seconds() for job in client.scheduler.get_jobs()}
         assert jobs["back_up"] == 300
@@ -164,7 +164,7 @@ async def test_a_scheduled_backup_is_made_when_one_is_due(
 async def test_a_search_for_reminders_comes_to_its_end_and_no_other_begins(double: Double, tmp_path: Path) -> None:
     settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
     store = await Store.open(tmp_path / "signalbox.db")
-    client = Signalbox(Tables(store, TITLES), settings)
+    client = Signalbox(GameService(store, TITLES), settings)
     begun, ended = 0, 0
 
     async def slow() -> None:

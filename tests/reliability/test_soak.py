@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.titles.registry import TITLES
-from bot.players.selfplay import play
+from bot.ai.fuzzer import play
+from bot.titles.registry import TITLES
 
 GAMES_OF_EACH, GAMES_OF_A_PART = 60, 5
 

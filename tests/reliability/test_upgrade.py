@@ -18,15 +18,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bot.engine.data.state import Memory, TurnMemory
-from bot.engine.said import COUNTED, counted
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.engine.words.text import text_of
+from bot.engine.message import COUNTED, counted
+from bot.engine.notation.text import text_of
+from bot.engine.state.state import Memory, TurnMemory
+from bot.service.game_service import GameService
+from bot.service.sessions.rights import Actor
 from bot.store import Server, Store
-from bot.store.engines.share import Share, Wanted
-from bot.tables.desk.rights import Asker
-from bot.tables.tables import Tables
-from tests.store.cluster import execute
+from bot.store.backends.shard_lease import ShardLease, ShardSpec
+from bot.titles.registry import EDITIONS, TITLES
+from tests.store.postgres_cluster import execute
 
 OLD = Path(__file__).parents[1] / "data" / "0.1.0" / "signalbox.db.gz"
 ANN, BOB, CID, DORA = (f"discord:{number}" for number in (101, 102, 103, 104))
@@ -45,7 +45,7 @@ class Clock:
 
 
 @pytest.fixture
-async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[Tables]:
+async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[GameService]:
     """As they were, upgraded; carried to a server after that."""
     (tmp_path / "signalbox.db").write_bytes(gzip.decompress(OLD.read_bytes()))
     store = await Store.open(tmp_path / "signalbox.db")
@@ -53,12 +53,12 @@ async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[Ta
         old, store = store, await Store.open(empty_place)
         await old.carry_to(store, lambda total, done: None)
         await old.close()
-    yield Tables(store, TITLES, Clock(), editions=EDITIONS)
+    yield GameService(store, TITLES, Clock(), editions=EDITIONS)
     await store.close()
 
 
 @pytest.mark.parametrize("number", GAMES)
-async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables: Tables, number: int) -> None:
+async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables: GameService, number: int) -> None:
     table, game = await tables.desk.begun(number)
     assert table.record.title == GAMES[number] and table.record.status == "running"
     action = game.legal()[-1]
@@ -70,7 +70,7 @@ async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables
 
 
 @pytest.mark.parametrize("number", GAMES)
-async def test_its_log_still_leads_to_its_position(tables: Tables, number: int) -> None:
+async def test_its_log_still_leads_to_its_position(tables: GameService, number: int) -> None:
     assert (await tables.doctor.examine(number)).is_well
 
 
@@ -79,26 +79,26 @@ def test_what_a_position_no_longer_counts_is_passed_over() -> None:
     assert msgspec.json.decode(kept, type=Memory) == TurnMemory(tokens_placed=1, revenue=40, used=["trains"])
 
 
-async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Tables) -> None:
+async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: GameService) -> None:
     assert [await tables.places.game_at(str(1000 + number)) for number in GAMES] == list(GAMES)
     assert [len(await tables.desk.store.orders(number)) for number in (1, 2, 5)] == [1, 1, 1]
     (poll,) = await tables.votes.polls(3)
     await tables.votes.answer_table(poll.record.id, ANN, True)
     assert (await tables.votes.answer_table(poll.record.id, CID, True)).record.outcome == "agreed"
     assert (await tables.desk.table(4)).seats_of(DORA)
-    asker = Asker(CID, is_there=True)
+    asker = Actor(CID, is_there=True)
     await tables.lobby.join(LOBBY, asker, "Cid")
     assert (await tables.lobby.start(LOBBY, ANN)).version == 0
     await tables.moderation.set_status(FINISHED, ANN, "running")
 
 
-async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: Tables) -> None:
+async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: GameService) -> None:
     person = await tables.mail.person(ANN)
     assert (person.returned_at, person.also) == (None, "")
     assert await tables.mail.add_alias(ANN, "ann@far.example") == ["ann@far.example"]
 
 
-async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -> None:
+async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: GameService) -> None:
     await tables.desk.store.withdraw(tables.desk.now())
     tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
     await tables.reminders.sweep()
@@ -116,14 +116,14 @@ async def test_two_bots_on_a_server_have_the_games_of_their_shards(tmp_path: Pat
     await old.carry_to(new, lambda total, done: None)
     await old.close()
     await new.close()
-    bots: list[Tables] = []
+    bots: list[GameService] = []
     async with AsyncExitStack() as stack:
         for shard in range(2):
-            share = Share(Wanted.read(f"{shard}/2"))
+            share = ShardLease(ShardSpec.read(f"{shard}/2"))
             store = await Store.open(empty_place, is_bot=True, share=share)
             stack.push_async_callback(store.close)
             share.served = {shard}
-            bots.append(Tables(store, TITLES, Clock(), editions=EDITIONS))
+            bots.append(GameService(store, TITLES, Clock(), editions=EDITIONS))
         for tables in bots:
             await tables.desk.store.withdraw(tables.desk.now())
             tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
@@ -146,7 +146,7 @@ async def test_its_sentences_hold_seats_and_read_as_before(tmp_path: Path) -> No
         rows = connection.execute("SELECT game, lines FROM moves ORDER BY game, number").fetchall()
         names = {name for (name,) in connection.execute("SELECT name FROM seats")}
     store = await Store.open(path)
-    tables = Tables(store, TITLES, Clock(), editions=EDITIONS)
+    tables = GameService(store, TITLES, Clock(), editions=EDITIONS)
     told = [entry.told for number in (*GAMES, FINISHED) for entry in await tables.looking.story(number)]
     # Since then, one and several are told apart: `6 lobbies`.
     before = [[COUNTED.sub(counted, line[:1].upper() + line[1:]) for line in json.loads(lines)] for _, lines in rows]

@@ -14,25 +14,25 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.engine.data.board import Board, TileLaid
+from bot.engine.board.board_rules import BoardRules
+from bot.engine.board.game_map import GameMap
+from bot.engine.board.tiles import Tile
 from bot.engine.ids import HexId, Owner, TileId, as_company
-from bot.engine.map.land import Land
-from bot.engine.map.maps import GameMap
-from bot.engine.map.tiles import Tile
-from bot.engine.play.look import Look, Mark, Note, TokenFace
-from bot.engine.play.title import CompanyNoun
-from bot.engine.titles.registry import TITLES
-from bot.render.painting.paint import Painter, rasterised
+from bot.engine.play.board_style import BoardStyle, Marker, SideBox, TokenStyle
+from bot.engine.play.title import CompanySpec
+from bot.engine.state.board import Board, PlacedTile
+from bot.render.hexes.hexagon import Hexagon, samples
+from bot.render.hexes.stops import places, slots, track_line
+from bot.render.hexes.tile import land_sprite, top_sprite
+from bot.render.hexes.tokens import token
+from bot.render.painting.painter import Painter, rasterised
 from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
 from bot.render.scenes.tiles import blank, tiles_scene
 from bot.render.shapes.colours import RIMS
-from bot.render.shapes.letters import width_of
-from bot.render.shapes.scene import Box, Circle, Scene, Words
-from bot.render.shapes.seen import Badge, Face, Seen, View, _faces
-from bot.render.spaces.hexagon import Hexagon, samples
-from bot.render.spaces.stops import places, slots, track_line
-from bot.render.spaces.tile import land_sprite, top_sprite
-from bot.render.spaces.tokens import token
+from bot.render.shapes.hex_view import Badge, BoardView, HexView, TokenDrawing, _faces
+from bot.render.shapes.scene import Circle, Rect, Scene, Text
+from bot.render.shapes.text_metrics import width_of
+from bot.titles.registry import TITLES
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_DIFFERENCE = 3.0
@@ -42,31 +42,31 @@ MAPS = [(folder, "MAP") for folder in FOLDERS] + [("t18gb", "MAP_NORTH_SOUTH"), 
 
 def printed(folder: str, name: str = "MAP") -> GameMap:
     """A map of a title."""
-    found: GameMap = getattr(importlib.import_module(f"bot.engine.titles.{folder}.box.map"), name)
+    found: GameMap = getattr(importlib.import_module(f"bot.titles.{folder}.map"), name)
     return found
 
 
 def sheet(folder: str) -> dict[TileId, Tile]:
     """A title's tiles."""
-    found: dict[TileId, Tile] = importlib.import_module(f"bot.engine.titles.{folder}.box.tiles").TILES
+    found: dict[TileId, Tile] = importlib.import_module(f"bot.titles.{folder}.tiles").TILES
     return found
 
 
-def look_of(folder: str) -> Look:
+def look_of(folder: str) -> BoardStyle:
     """What a title gives for its pictures, if it gives anything."""
     try:
-        found: Look = importlib.import_module(f"bot.engine.titles.{folder}.box.picture").LOOK
+        found: BoardStyle = importlib.import_module(f"bot.titles.{folder}.board_style").LOOK
     except ImportError:
-        return Look()
-    return Look(zones=found.zones, insets=found.insets, notes=found.notes, faces=found.faces)
+        return BoardStyle()
+    return BoardStyle(zones=found.zones, insets=found.insets, notes=found.notes, faces=found.faces)
 
 
-def view(folder: str, name: str = "MAP", board: Board | None = None) -> View:
+def view(folder: str, name: str = "MAP", board: Board | None = None) -> BoardView:
     """A title's map without a game."""
-    return View(Land(printed(folder, name), sheet(folder)), board or Board(), look_of(folder))
+    return BoardView(BoardRules(printed(folder, name), sheet(folder)), board or Board(), look_of(folder))
 
 
-def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
+def board_scene(view: BoardView, name: str, around: Collection[HexId] = ()) -> Scene:
     """A map without a game: what is printed in the box."""
     canvas = canvas_for(view, around)
     placed = [*edge_names(view, canvas), *spaces(view, canvas), *beside(view, canvas, not around)]
@@ -74,10 +74,10 @@ def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
     return Scene("board", canvas.width, canvas.height, f"Map of {name}.", (), tuple(placed))
 
 
-def on(scene: Scene, hex_id: HexId) -> list[Words]:
+def on(scene: Scene, hex_id: HexId) -> list[Text]:
     """The words on a space."""
     sprite = next(placed.sprite for placed in scene.placed if placed.sprite.key.startswith(f"top {hex_id} "))
-    return [shape for shape in sprite.shapes if isinstance(shape, Words)]
+    return [shape for shape in sprite.shapes if isinstance(shape, Text)]
 
 
 @pytest.mark.parametrize(("folder", "name"), MAPS)
@@ -114,7 +114,7 @@ def test_words_stay_on_their_space(folder: str, name: str) -> None:
     hexagon = Hexagon(66.0, seen.land.map.layout.is_flat)
     for hex_id in seen.land.map.hexes:
         for shape in top_sprite(hexagon, seen.space(hex_id)).shapes:
-            if isinstance(shape, Words) and shape.role != "side cost":
+            if isinstance(shape, Text) and shape.role != "side cost":
                 x, y = shape.at
                 assert hexagon.holds((x, y - shape.size * 0.36), -0.02), (hex_id, shape)
 
@@ -138,12 +138,12 @@ def test_every_tile_has_all_its_track_and_its_stops_apart(folder: str) -> None:
         middles = [place for each in lie.values() for place in each]
         assert all(hypot(a - x, b - y) > 1.7 * radius for (a, b), (x, y) in combinations(middles, 2)), tile.id
         assert all(hexagon.holds(place, 0.0) for place in middles), tile.id
-        drawn = land_sprite(hexagon, Seen(blank(tile), tile, True)).shapes
+        drawn = land_sprite(hexagon, HexView(blank(tile), tile, True)).shapes
         lines = [shape for shape in drawn if shape.role in ("track", "tunnel", "ferry", "track future", "arrow")]
         assert len(lines) == len(tile.paths), tile.id
 
 
-def touches(word: Words, points: Collection[tuple[float, float]], width: float) -> bool:
+def touches(word: Text, points: Collection[tuple[float, float]], width: float) -> bool:
     """Whether track of that width through these points runs under a line of text."""
     half, high = width_of(word.text, word.size, word.bold, word.condensed) / 2, word.size * 0.36
     x, y = word.at[0], word.at[1] - high
@@ -162,13 +162,13 @@ def test_no_letter_of_a_name_or_label_stands_on_track(folder: str) -> None:
         wanted = fits[:2] or (named[:1] if len(tile.exits) > 3 and not tile.labels else [])
         for hex_id, rotation in product(wanted, range(6)):
             turned = tile.rotated(rotation)
-            shapes = top_sprite(hexagon, Seen(seen.land.map.hexes[hex_id], turned, True)).shapes
+            shapes = top_sprite(hexagon, HexView(seen.land.map.hexes[hex_id], turned, True)).shapes
             points = [point for path in turned.paths for point in samples(track_line(hexagon, turned, path), 30)]
             for word in shapes:
-                if not isinstance(word, Words) or word.role not in ("name", "label") or not touches(word, points, 10):
+                if not isinstance(word, Text) or word.role not in ("name", "label") or not touches(word, points, 10):
                     continue
                 x, y, checked = word.at[0], word.at[1] - word.size * 0.36, checked + 1
-                grounds = [one for one in shapes if isinstance(one, Box) and one.role == f"{word.role} ground"]
+                grounds = [one for one in shapes if isinstance(one, Rect) and one.role == f"{word.role} ground"]
                 assert any(
                     one.corner[0] < x < one.corner[0] + one.size[0] and one.corner[1] < y < one.corner[1] + one.size[1]
                     for one in grounds
@@ -181,7 +181,7 @@ def test_a_name_hides_no_track_between_two_cities() -> None:
     seen = view("t1848")
     hexagon, space = Hexagon(100.0, seen.land.map.layout.is_flat), seen.land.map.hexes[HexId(Owner("F15"))]
     roles = {
-        tile: {shape.role for shape in top_sprite(hexagon, Seen(space, seen.land.tiles[TileId(tile)], True)).shapes}
+        tile: {shape.role for shape in top_sprite(hexagon, HexView(space, seen.land.tiles[TileId(tile)], True)).shapes}
         for tile in ("59", "67")
     }
     assert "name" in roles["59"] and "name" not in roles["67"] and "label" in roles["67"]
@@ -208,7 +208,7 @@ def test_values_off_the_board_stay_on_their_space(folder: str, name: str) -> Non
     for space in seen.land.map.hexes.values():
         if any(node.kind == "offboard" for node in space.printed.nodes):
             for shape in top_sprite(hexagon, seen.space(space.id)).shapes:
-                if isinstance(shape, Box) and shape.role == "phase value ground":
+                if isinstance(shape, Rect) and shape.role == "phase value ground":
                     (x, y), (width, height) = shape.corner, shape.size
                     for corner in ((x, y), (x + width, y), (x, y + height), (x + width, y + height)):
                         assert hexagon.holds(corner, -0.06), (space.id, corner)
@@ -218,7 +218,7 @@ def test_costs_on_the_edges_of_a_ring_of_cities_cover_none_of_its_tokens() -> No
     hexagon = Hexagon(139.0, False)
     shapes = top_sprite(hexagon, view("t1820").space(HexId("M13"))).shapes
     cities = [shape for shape in shapes if isinstance(shape, Circle) and shape.role == "slot"]
-    costs = [shape for shape in shapes if isinstance(shape, Box) and shape.role == "side cost ground"]
+    costs = [shape for shape in shapes if isinstance(shape, Rect) and shape.role == "side cost ground"]
     assert len(cities) == 6
     assert len(costs) == 5
     for cost, city in product(costs, cities):
@@ -231,7 +231,7 @@ def test_costs_on_the_edges_of_a_ring_of_cities_cover_none_of_its_tokens() -> No
 def test_an_inset_says_its_name_and_coordinates_above_it_and_not_again_on_its_track() -> None:
     scene = board_scene(view("t1820"), "1820")
     shown = [placed.sprite for placed in scene.placed if placed.sprite.key.startswith("top M13 ")]
-    told = [[shape.text for shape in one.shapes if isinstance(shape, Words)].count("London") for one in shown]
+    told = [[shape.text for shape in one.shapes if isinstance(shape, Text)].count("London") for one in shown]
     assert told == [1, 0]
     assert "M13 London" in scene.texts("inset")
 
@@ -239,7 +239,7 @@ def test_an_inset_says_its_name_and_coordinates_above_it_and_not_again_on_its_tr
 @pytest.mark.parametrize("rim", range(len(RIMS)))
 @pytest.mark.parametrize("sign", ["LNE", "GSWR", "SR"])
 def test_initials_do_not_run_into_the_rim(rim: int, sign: str) -> None:
-    shapes = token(Face(sign, "#9a9ab8", "#000000", rim), (50, 50), 40)
+    shapes = token(TokenDrawing(sign, "#9a9ab8", "#000000", rim), (50, 50), 40)
     drawn = [
         rasterised(tuple(shape for shape in shapes if shape.role == role), 0, 0, 100, 100).getchannel("A")
         for role in ("token rim", "initials")
@@ -297,9 +297,9 @@ def test_costs_on_an_edge_go_when_track_runs_across() -> None:
     one, other = HexId("C9"), HexId("D8")
     assert edges.land.map.beside[one][0] == other
     assert on(board_scene(edges, "", [one]), one)[0].text == "80"
-    board.tiles[one] = TileLaid(TileId("9"), 0)
+    board.tiles[one] = PlacedTile(TileId("9"), 0)
     assert "80" in [word.text for word in on(board_scene(edges, "", [one]), one)]
-    board.tiles[other] = TileLaid(TileId("4"), 0)
+    board.tiles[other] = PlacedTile(TileId("4"), 0)
     costs = [word.text for word in on(board_scene(edges, "", [one]), one) if word.role == "side cost"]
     assert costs == ["80"]
     assert edges.space(one).crossed == {0}
@@ -314,8 +314,8 @@ def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:
         word.text for word in on(board_scene(view("t18bf", board=board), ""), london) if word.role == "initials"
     ]
     board.place_token(london, 0, sign)
-    face = Face("BE", "#ffed00", "#000000", 2)
-    marked = View(
+    face = TokenDrawing("BE", "#ffed00", "#000000", 2)
+    marked = BoardView(
         view("t18bf").land, board, faces={sign: face}, badges={london: (Badge("mark", "F1", "#0a4d8c", "#ffffff"),)}
     )
     shapes = top_sprite(Hexagon(66.0, False), marked.space(london)).shapes
@@ -329,32 +329,34 @@ def test_tokens_beyond_the_slots_lie_at_the_rim() -> None:
     for sign in ("A", "B"):
         board.place_token(HexId("U13"), 0, as_company(sign))
     shapes = top_sprite(Hexagon(66.0, False), view("t18bf", board=board).space(HexId("U13"))).shapes
-    assert [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == "initials"] == ["A", "B"]
+    assert [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "initials"] == ["A", "B"]
 
 
 def test_forty_companies_are_told_apart_by_sign_and_by_colour_with_rim() -> None:
-    nouns = tuple(importlib.import_module("bot.engine.titles.t18bf.box.nouns").COMPANIES.values())
+    nouns = tuple(importlib.import_module("bot.titles.t18bf.components").COMPANIES.values())
     faces = _faces(nouns, ())
     assert len(faces) == 40
     assert len({(face.colour, face.rim) for face in faces.values()}) == 40
 
 
 def test_tokens_may_have_two_halves_and_stripes_and_long_signs_stand_in_two_lines() -> None:
-    noun = CompanyNoun(as_company("WM&CQR"), "", "", (), (), (), "#8c1717", "#ffffff")
-    faces = _faces((noun,), ((noun.id, TokenFace("#000000", "#ffffff", "")),))
+    noun = CompanySpec(as_company("WM&CQR"), "", "", (), (), (), "#8c1717", "#ffffff")
+    faces = _faces((noun,), ((noun.id, TokenStyle("#000000", "#ffffff", "")),))
     board = Board()
     board.place_token(HexId("U13"), 0, noun.id)
-    shapes = top_sprite(Hexagon(66.0, False), View(view("t18bf").land, board, faces=faces).space(HexId("U13"))).shapes
+    shapes = top_sprite(
+        Hexagon(66.0, False), BoardView(view("t18bf").land, board, faces=faces).space(HexId("U13"))
+    ).shapes
     assert {"token half", "token stripe", "token band"} <= {shape.role for shape in shapes}
-    assert [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == "initials"] == ["WM&", "CQR"]
+    assert [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "initials"] == ["WM&", "CQR"]
 
 
 def test_a_tunnel_lies_beneath_the_track() -> None:
     land = view("t1844").land
     hex_id = HexId("H21")
     beneath = land.tiles[TileId("X79")].rotated(1)
-    board = Board({hex_id: TileLaid(TileId("OP2"), 0)})
-    seen = View(land, board, beneath={hex_id: (beneath,)}).space(hex_id)
+    board = Board({hex_id: PlacedTile(TileId("OP2"), 0)})
+    seen = BoardView(land, board, beneath={hex_id: (beneath,)}).space(hex_id)
     roles = [shape.role for shape in land_sprite(Hexagon(66.0, False), seen).shapes]
     assert roles.index("tunnel track") < roles.index("track")
 
@@ -381,8 +383,8 @@ def test_a_tile_of_which_none_is_left_is_pale_and_can_be_told() -> None:
 
 
 def test_a_note_and_a_mark_are_plain_values() -> None:
-    assert Note("Mine", (50, 60)).colours == ()
-    assert Mark(HexId("A1"), "F1").company is None
+    assert SideBox("Mine", (50, 60)).colours == ()
+    assert Marker(HexId("A1"), "F1").company is None
 
 
 CROPS = {"t18gb": "I4 G4", "t1844": "H17 I4", "t18bf": "U23 D6", "t1820": "M13 C5", "t1830": "E11 G19"}

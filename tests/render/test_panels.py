@@ -6,13 +6,13 @@ import pytest
 
 from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.language import speaking
-from bot.render.pictures import scene_of
+from bot.i18n import speaking
+from bot.render.catalogue import scene_of
 from bot.render.scenes.panels import HIGHEST, MOST_PANELS, WIDEST, groups
-from bot.render.shapes.letters import width_of
-from bot.render.shapes.scene import Scene, Words
-from bot.render.shapes.seen import view_of
+from bot.render.shapes.hex_view import view_of
+from bot.render.shapes.scene import Scene, Text
+from bot.render.shapes.text_metrics import width_of
+from bot.titles.registry import TITLES
 
 PHONE = 550
 LEAST = 11.0
@@ -32,7 +32,7 @@ def beginning(title: str) -> Game:
 def smallest(scene: Scene) -> float:
     """The height of the smallest fact on a phone."""
     shapes = [shape for placed in scene.placed for shape in placed.sprite.shapes]
-    return min(shape.size for shape in shapes if isinstance(shape, Words) and shape.role in FACTS) * PHONE / scene.width
+    return min(shape.size for shape in shapes if isinstance(shape, Text) and shape.role in FACTS) * PHONE / scene.width
 
 
 def outlined(scene: Scene) -> list[tuple[float, float]]:
@@ -62,7 +62,7 @@ def test_1820_and_18bf_londons_values_are_legible_in_its_inset() -> None:
         scene = scene_of(beginning(title), "news", spaces(space))
         inset = [p.sprite for p in scene.placed if p.sprite.key.startswith("top") and " 154 " in p.sprite.key]
         assert len(inset) == 1
-        facts = [shape for shape in inset[0].shapes if isinstance(shape, Words) and shape.role in FACTS]
+        facts = [shape for shape in inset[0].shapes if isinstance(shape, Text) and shape.role in FACTS]
         assert facts and min(shape.size for shape in facts) * PHONE / scene.width >= LEAST
 
 
@@ -90,7 +90,7 @@ def test_what_the_markets_zones_mean_is_legible_and_within_the_picture(title: st
         with speaking(language):
             scene = scene_of(beginning(title), "market")
         shapes = [shape for placed in scene.placed for shape in placed.sprite.shapes]
-        legend = [shape for shape in shapes if isinstance(shape, Words) and shape.role == "legend"]
+        legend = [shape for shape in shapes if isinstance(shape, Text) and shape.role == "legend"]
         assert legend and all(shape.size * PHONE / scene.width >= LEAST - 0.1 for shape in legend)
         ends = [shape.at[0] + width_of(shape.text, shape.size) for shape in legend]
         assert max(ends) <= scene.width

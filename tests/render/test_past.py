@@ -9,30 +9,30 @@ import msgspec
 import pytest
 from PIL import Image
 
-from bot.engine.games.chronicle import Chronicle, Standing, chronicle_of
-from bot.engine.games.course import Course
+from bot.ai.fuzzer import RandomGame, play
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.games.history import GameHistory, RoundSummary, chronicle_of
 from bot.engine.ids import as_company, seat
-from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.language import speaking
-from bot.players.selfplay import RandomGame, play
-from bot.render.painting.paint import Painter, animated
-from bot.render.past import past_picture, round_ends
+from bot.engine.refusals import IllegalMove
+from bot.i18n import speaking
+from bot.render.history_pictures import past_picture, round_ends
+from bot.render.painting.painter import Painter, animated
 from bot.render.scenes.chart import chart_scene, nice_step, spread
-from bot.render.shapes.scene import Curve, Scene, Words
-from bot.render.worker import Studio
+from bot.render.shapes.scene import Curve, Scene, Text
+from bot.render.worker import Renderer
+from bot.titles.registry import EDITIONS, TITLES
 
 TITLE = TITLES["1848"]
 
 
 @pytest.fixture(scope="module")
-def course() -> Course:
+def course() -> GameRecordFile:
     """The first 150 moves of a random game."""
     texts = play(TITLE, 3, 5).texts
-    return Course("1848", ("Player 1", "Player 2", "Player 3"), tuple(texts[:150]), seed=5)
+    return GameRecordFile("1848", ("Player 1", "Player 2", "Player 3"), tuple(texts[:150]), seed=5)
 
 
-def test_a_replay_finds_what_everybody_had_after_every_round(course: Course) -> None:
+def test_a_replay_finds_what_everybody_had_after_every_round(course: GameRecordFile) -> None:
     chronicle = chronicle_of(TITLE, course)
     labels = [standing.label for standing in chronicle.standings]
     assert labels[:3] == ["start", "AR 1", "SR 1"]
@@ -46,7 +46,7 @@ def test_a_replay_finds_what_everybody_had_after_every_round(course: Course) -> 
     assert sum(sum(standing.income.values()) for standing in chronicle.standings) > 0
 
 
-def test_what_a_moderator_set_right_counts(course: Course) -> None:
+def test_what_a_moderator_set_right_counts(course: GameRecordFile) -> None:
     *_, (game, _) = course.positions(TITLE)
     correction = f"correct cash @1 {game.state.cash[seat(1)] + 1000}"
     corrected = msgspec.structs.replace(course, moves=(*course.moves, correction))
@@ -54,7 +54,7 @@ def test_what_a_moderator_set_right_counts(course: Course) -> None:
     assert after.worth[seat(1)] == before.worth[seat(1)] + 1000
 
 
-def test_the_chart_of_incomes_has_no_holes_where_nobody_is_paid(course: Course) -> None:
+def test_the_chart_of_incomes_has_no_holes_where_nobody_is_paid(course: GameRecordFile) -> None:
     chronicle = chronicle_of(TITLE, course)
     assert any(not any(standing.income.values()) for standing in chronicle.standings)
     rounds = chart_scene(TITLE, chronicle, "income").texts("round")
@@ -62,7 +62,7 @@ def test_the_chart_of_incomes_has_no_holes_where_nobody_is_paid(course: Course) 
     assert rounds == paid
 
 
-def test_what_privates_pay_as_a_round_begins_is_the_income_of_that_round(course: Course) -> None:
+def test_what_privates_pay_as_a_round_begins_is_the_income_of_that_round(course: GameRecordFile) -> None:
     """1848 §7.2: privates pay at the start of operating rounds."""
     earned = {one.label: sum(one.income.values()) for one in chronicle_of(TITLE, course).standings}
     assert earned["SR 1"] == 0 < earned["OR 1.1"]
@@ -71,12 +71,14 @@ def test_what_privates_pay_as_a_round_begins_is_the_income_of_that_round(course:
 def prices(**values: tuple[int | None, ...]) -> Scene:
     """A chart of these prices, round by round."""
     standings = [
-        Standing(f"OR {number}.1", {}, {}, {}, {as_company(sign): price for sign, price in now if price is not None})
+        RoundSummary(
+            f"OR {number}.1", {}, {}, {}, {as_company(sign): price for sign, price in now if price is not None}
+        )
         for number, now in enumerate(
             zip(*([(sign, one) for one in line] for sign, line in values.items()), strict=True), 1
         )
     ]
-    return chart_scene(TITLE, Chronicle({}, standings), "prices")
+    return chart_scene(TITLE, GameHistory({}, standings), "prices")
 
 
 def test_a_line_is_broken_while_its_company_has_no_price() -> None:
@@ -87,7 +89,7 @@ def test_a_line_is_broken_while_its_company_has_no_price() -> None:
 
 def test_names_of_companies_that_close_together_lie_apart() -> None:
     scene = prices(VR=(100, 100, 100), QR=(90, 60, None), NSW=(80, 60, None), SAR=(70, 60, None))
-    names = [shape for shape in scene.over if isinstance(shape, Words) and shape.role == "ended"]
+    names = [shape for shape in scene.over if isinstance(shape, Text) and shape.role == "ended"]
     assert len(names) == 3
     for one, other in combinations(names, 2):
         assert abs(one.at[1] - other.at[1]) >= one.size
@@ -95,12 +97,12 @@ def test_names_of_companies_that_close_together_lie_apart() -> None:
 
 def test_companies_that_have_closed_are_named_where_their_line_ends() -> None:
     standings = [
-        Standing(
+        RoundSummary(
             f"OR {number}.1", {}, {}, {}, {as_company("VR"): 100, **({as_company("QR"): 70} if number < 3 else {})}
         )
         for number in range(1, 5)
     ]
-    scene = chart_scene(TITLE, Chronicle({}, standings), "prices")
+    scene = chart_scene(TITLE, GameHistory({}, standings), "prices")
     assert scene.texts("ended") == ["QR"]
     assert scene.texts("end") == ["VR £100"]
 
@@ -113,7 +115,7 @@ def test_rounds_are_called_as_whoever_reads_calls_them() -> None:
 
 
 @pytest.mark.parametrize("kind", ["worth", "income", "prices"])
-def test_charts_name_every_line_and_say_its_values(course: Course, kind: str) -> None:
+def test_charts_name_every_line_and_say_its_values(course: GameRecordFile, kind: str) -> None:
     scene = chart_scene(TITLE, chronicle_of(TITLE, course), kind)
     ends = scene.texts("end")
     who = "BOE £70" if kind == "prices" else "Player 2 £"
@@ -131,7 +133,7 @@ def test_scales_are_round_and_names_keep_apart() -> None:
     assert places[-1] <= 300
 
 
-def test_the_map_grows_round_by_round_in_an_animated_picture(course: Course) -> None:
+def test_the_map_grows_round_by_round_in_an_animated_picture(course: GameRecordFile) -> None:
     picture = past_picture(Painter(), "timelapse", course)
     assert picture.name == "timelapse.gif"
     film = Image.open(io.BytesIO(picture.png))
@@ -147,11 +149,11 @@ def test_a_film_that_is_too_large_loses_every_other_frame() -> None:
     assert 2 <= Image.open(io.BytesIO(short)).n_frames < 8  # type: ignore[attr-defined]
 
 
-async def test_the_studio_replays_in_a_process_of_its_own(course: Course) -> None:
-    studio = Studio()
+async def test_the_studio_replays_in_a_process_of_its_own(course: GameRecordFile) -> None:
+    studio = Renderer()
     try:
         assert (await studio.past("worth", course)).png.startswith(b"\x89PNG")
-        with pytest.raises(NotAllowed):
+        with pytest.raises(IllegalMove):
             await studio.past("photograph", course)
     finally:
         studio.close()
@@ -159,9 +161,9 @@ async def test_the_studio_replays_in_a_process_of_its_own(course: Course) -> Non
 
 def test_a_game_by_older_rules_is_replayed_by_them() -> None:
     moves = sold_first()
-    course = Course("18GB", ("Player 1", "Player 2"), moves, rules=1)
+    course = GameRecordFile("18GB", ("Player 1", "Player 2"), moves, rules=1)
     assert past_picture(Painter(), "worth", course).png
-    with pytest.raises(NotAllowed, match="first stock round"):
+    with pytest.raises(IllegalMove, match="first stock round"):
         past_picture(Painter(), "worth", msgspec.structs.replace(course, rules=2))
 
 

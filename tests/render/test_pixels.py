@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.render.painting.lettering import has, pieces
-from bot.render.painting.paint import Painter, private_folder, rasterised
-from bot.render.painting.straight import can_draw
+from bot.render.catalogue import scene_of
+from bot.render.painting.cairo_direct import can_draw
+from bot.render.painting.font_runs import has, pieces
+from bot.render.painting.painter import Painter, private_folder, rasterised
 from bot.render.painting.svg import FAMILY
-from bot.render.pictures import scene_of
-from bot.render.shapes.letters import width_of
-from bot.render.shapes.scene import Box, Circle, Curve, Polygon, Shape, Words
+from bot.render.shapes.scene import Circle, Curve, Polygon, Rect, Shape, Text
+from bot.render.shapes.text_metrics import width_of
 from tests.render.test_scenes import position
 
 REFERENCES = Path(__file__).with_name("references")
@@ -50,13 +50,13 @@ def test_another_position_looks_different() -> None:
 
 
 SHAPES = {
-    "words": (Words("", (4, 40), "Zürich & Bern", 22, "#0a5fb0", "start"),),
-    "bold words in the middle": (Words("", (100, 40), "1844", 30, bold=True, condensed=True),),
+    "words": (Text("", (4, 40), "Zürich & Bern", 22, "#0a5fb0", "start"),),
+    "bold words in the middle": (Text("", (100, 40), "1844", 30, bold=True, condensed=True),),
     "words at the end with a halo": (
-        Box("", (0, 0), (200, 80), "#333333"),
-        Words("", (196, 40), "£120", 24, anchor="end", halo="#ffffff"),
+        Rect("", (0, 0), (200, 80), "#333333"),
+        Text("", (196, 40), "£120", 24, anchor="end", halo="#ffffff"),
     ),
-    "boxes": (Box("", (10, 10), (60, 50), "#8ccf6b", "#141414", 3, 8), Box("", (90, 10), (80, 50), "#ffe14d")),
+    "boxes": (Rect("", (10, 10), (60, 50), "#8ccf6b", "#141414", 3, 8), Rect("", (90, 10), (80, 50), "#ffe14d")),
     "circles": (
         Circle("", (50, 40), 30, "#e88a7d", "#141414", 3),
         Circle("", (130, 40), 25, "none", "#0a5fb0", 6, "13.09 13.09"),
@@ -129,12 +129,12 @@ def test_no_box_stands_for_a_name(beside: tuple[Shape, ...]) -> None:
     """Every letter is another picture; of a font that lacks them all, they are the same box."""
     seen = set()
     for letter in "山田김太王小":
-        words = Words("name", (0, 30), letter, 30, anchor="start")
+        words = Text("name", (0, 30), letter, 30, anchor="start")
         seen.add(rasterised((*beside, words), 0, 0, 40, 40).tobytes())
     assert len(seen) == 6
 
 
 def test_wide_letters_are_measured_as_they_are_drawn() -> None:
-    words = Words("name", (0, 40), "山田太郎김철수", 40, anchor="start")
+    words = Text("name", (0, 40), "山田太郎김철수", 40, anchor="start")
     box = rasterised((words,), 0, 0, 400, 60).getbbox()
     assert box and abs(box[2] - width_of(words.text, 40)) < 8

@@ -9,27 +9,27 @@ from math import dist
 import pytest
 from PIL import Image
 
-from bot.engine.data.actions import LayTile, Pass, RunRoutes
-from bot.engine.data.state import LastRun
-from bot.engine.holdings.market import key
 from bot.engine.ids import HexId, as_company, seat
+from bot.engine.notation.text import text_of
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import text_of
-from bot.language import speaking
-from bot.processes import run
-from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
-from bot.render.pictures import scene_of
+from bot.engine.play.holdings.market import key
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import LayTile, Pass, RunRoutes
+from bot.engine.state.state import LastRun
+from bot.i18n import speaking
+from bot.process_pool import run
+from bot.render.catalogue import scene_of
+from bot.render.painting.painter import MOST_SPRITE_BYTES, Painter
 from bot.render.scenes.market import PRICE, Grid
 from bot.render.scenes.sheet import VALUE_LEFT
 from bot.render.shapes.colours import contrast, paler, readable_on
-from bot.render.shapes.letters import width_of
-from bot.render.shapes.scene import Circle, Placed, Scene, Words
-from bot.render.shapes.seen import faces_of
-from bot.render.worker import Studio
-from tests.engine.titles.australia import new_game, operating, reach_phase, started
-from tests.engine.titles.positions import lay, token
+from bot.render.shapes.hex_view import faces_of
+from bot.render.shapes.scene import Circle, PlacedSprite, Scene, Text
+from bot.render.shapes.text_metrics import width_of
+from bot.render.worker import Renderer
+from bot.titles.registry import TITLES
+from tests.titles.builders_1848 import new_game, operating, reach_phase, started
+from tests.titles.positions import lay, token
 
 
 def position() -> Game:
@@ -126,7 +126,7 @@ def test_routes_are_drawn_with_a_legend_of_parts() -> None:
 
 def test_routes_of_a_move_are_drawn_as_they_are() -> None:
     """And not searched for again: nothing is drawn of a run of nothing."""
-    from bot.tables.texts.routes import routes_shown
+    from bot.service.views.routes import routes_shown
 
     _, shown = routes_shown(position(), "VR")  # type: ignore[arg-type]
     assert scene_of(position(), "routes", subject=shown) == scene_of(position(), "routes", subject="VR")
@@ -151,7 +151,7 @@ def test_the_market_shows_prices_markers_players_and_companies() -> None:
     assert any("VR 60*" in text for text in table)
 
 
-def markers_of(scene: Scene) -> list[Placed]:
+def markers_of(scene: Scene) -> list[PlacedSprite]:
     return [placed for placed in scene.placed if ":marker:" in placed.sprite.key]
 
 
@@ -230,7 +230,7 @@ def test_the_alt_text_of_routes_says_whose_they_are_by_what_kind_of_train_and_wh
 def test_labels_of_a_sheet_end_before_what_they_tell_begins(language: str) -> None:
     with speaking(language):
         for scene in (scene_of(position(), "company", subject="VR"), scene_of(position(), "player", subject="Ann")):
-            for shape in (one for one in scene.base if isinstance(one, Words) and one.role == "label"):
+            for shape in (one for one in scene.base if isinstance(one, Text) and one.role == "label"):
                 assert shape.at[0] + width_of(shape.text, shape.size, bold=True) < VALUE_LEFT
 
 
@@ -252,9 +252,9 @@ def test_signs_of_companies_are_the_same_in_every_language() -> None:
 
 
 def test_unknown_pictures_and_subjects_are_refused() -> None:
-    with pytest.raises(NotAllowed):
+    with pytest.raises(IllegalMove):
         scene_of(position(), "photograph")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(IllegalMove):
         scene_of(position(), "crop", subject="Z99")
 
 
@@ -292,7 +292,7 @@ async def test_the_studio_paints_in_another_process_and_recovers_when_it_dies(mo
 
     from bot.render import worker
 
-    studio = Studio()
+    studio = Renderer()
     game = position()
     try:
         picture = await studio.picture(game, "market")
@@ -318,7 +318,7 @@ async def test_where_no_process_can_be_started_the_picture_fails_and_the_next_on
     def refuse(*arguments: object) -> None:
         raise ConnectionRefusedError("no server")
 
-    studio = Studio()
+    studio = Renderer()
     try:
         with monkeypatch.context() as patched:
             patched.setattr(worker.ProcessPoolExecutor, "submit", refuse)
@@ -338,7 +338,7 @@ def spaces_known() -> int:
 
 
 async def test_painters_that_are_warm_know_the_maps_before_anybody_asks() -> None:
-    studio = Studio()
+    studio = Renderer()
     try:
         await studio.warm(["1848"])
         assert studio._pool is not None
@@ -364,5 +364,5 @@ def test_sheets_of_companies_and_players() -> None:
     assert "last run £80" in player.texts("earned") and "60% at £100, director; last run £80" in player.alt
     game.company(as_company("VR")).position = None
     assert "60%, director" in scene_of(game, "player", subject="Ann").texts("value"), "no price, none told"
-    with pytest.raises(NotAllowed):
+    with pytest.raises(IllegalMove):
         scene_of(game, "player", subject="Zoe")

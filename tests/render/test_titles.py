@@ -8,18 +8,18 @@ from math import dist
 
 import pytest
 
-from bot.engine.data.actions import LayTile
+from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import HexId, as_company, as_private, seat
+from bot.engine.notation.text import text_of
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import TITLES
-from bot.engine.words.text import text_of
-from bot.language import speaking
-from bot.players.selfplay import RandomGame
-from bot.render.pictures import scene_of
+from bot.engine.state.actions import LayTile
+from bot.i18n import speaking
+from bot.render.catalogue import scene_of
 from bot.render.scenes.choice import CHOICE_SIDE
 from bot.render.scenes.tables import is_under_way
-from bot.render.shapes.scene import Box, Words
-from bot.render.shapes.seen import faces_of, view_of
+from bot.render.shapes.hex_view import faces_of, view_of
+from bot.render.shapes.scene import Rect, Text
+from bot.titles.registry import TITLES
 
 
 def game_of(title: str, moves: int = 150) -> Game:
@@ -62,7 +62,7 @@ def test_headings_are_legible_on_a_phone(game: Game) -> None:
             scenes = [scene_of(game, kind, subject=company if kind == "routes" else "") for kind in PICTURED]
         for scene in scenes:
             shapes = [*scene.base, *(shape for placed in scene.placed for shape in placed.sprite.shapes), *scene.over]
-            words = [shape for shape in shapes if isinstance(shape, Words)]
+            words = [shape for shape in shapes if isinstance(shape, Text)]
             heads = [one for one in words if one.role in HEADINGS or (one.role == "table" and one.bold)]
             small = {one.text: one.size * PHONE / scene.width for one in heads if one.text}
             assert heads and {text: size for text, size in small.items() if size < LEAST - 0.6} == {}, scene.name
@@ -93,7 +93,7 @@ def test_tokens_of_a_title_are_told_apart(game: Game) -> None:
 
 def test_market_zones_have_grounds_of_their_own(game: Game) -> None:
     shapes = (shape for placed in scene_of(game, "market").placed for shape in placed.sprite.shapes)
-    legend = [shape for shape in shapes if isinstance(shape, Box) and shape.role == "legend"]
+    legend = [shape for shape in shapes if isinstance(shape, Rect) and shape.role == "legend"]
     assert len({shape.fill for shape in legend}) == len(legend)
 
 
@@ -101,9 +101,9 @@ def test_1820_shows_the_cost_of_business_with_its_marker_and_the_lobby_line() ->
     """Figure 10.1: 17 columns and the end; in column 9 a 2+ costs 400 and loans 20 percent."""
     game = game_of("1820", 0)
     game.state.special.column = 8
-    from bot.engine.titles.t1820.special import Lobby
+    from bot.titles.t1820.state import LobbyMarker
 
-    game.state.special.lobbies = [Lobby(110, seat(1)), Lobby(155, seat(2))]
+    game.state.special.lobbies = [LobbyMarker(110, seat(1)), LobbyMarker(155, seat(2))]
     scene = scene_of(game, "market")
     values = scene.texts("chart value")
     assert values[:18] == [*(str(number) for number in range(1, 18)), "END"]
@@ -151,7 +151,7 @@ def test_18bf_shows_what_everybody_may_know() -> None:
 def words(game: Game, role: str) -> list[str]:
     """All words of a role on the map."""
     shapes = (shape for placed in scene_of(game, "map").placed for shape in placed.sprite.shapes)
-    return [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == role]
+    return [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == role]
 
 
 def test_private_companies_that_have_closed_leave_the_map(game: Game) -> None:
@@ -184,6 +184,6 @@ def test_moves_to_choose_from_lie_apart_however_large_their_pieces_of_the_map_ar
     centres = [placed.at for placed in scene.placed if placed.sprite.key.startswith("land ")]
     assert min(dist(one, other) for one, other in combinations(centres, 2)) > CHOICE_SIDE * 1.7
     assert all(0 < x < scene.width and 0 < y < scene.height for x, y in centres)
-    assert min(words.size for words in scene.over if isinstance(words, Words)) * 550 / scene.width > 11
+    assert min(words.size for words in scene.over if isinstance(words, Text)) * 550 / scene.width > 11
     with speaking("de"):
         assert scene_of(game, "choices", subject=next(iter(one_each.values()))).alt.startswith("Mögliche Spielzüge")

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bot.commands.discord.slots import AGAIN
+from bot.commands.discord.message_slots import AGAIN
 from bot.store import Server
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import Channel, Message
+from tests.discord_double.model import Channel, PostedMessage
 from tests.discord_double.user import Reply
 from tests.reliability.table import AUCTION, BLANK_BOT, PATIENCE
-from tests.store.cluster import execute
+from tests.store.postgres_cluster import execute
 
 SHARDS = 4
 HOLDERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 7284 AND objid = {shard}"
@@ -80,20 +80,20 @@ class Club:
         records = [one for one in self.posts() if f"buys P{self.made}" in one.text and "<@" not in one.text[:12]]
         return (not self.made or len(records) == 1) and len(self.asked(self.made)) == 1
 
-    def posts(self) -> list[Message]:
+    def posts(self) -> list[PostedMessage]:
         """What bots have posted for all."""
         bot = self.double.world.bot
         messages = [message for thread in self.threads for message in thread.messages]
         return [one for one in messages if one.author is bot and not one.ephemeral and not one.interaction]
 
-    def asked_ever(self) -> list[Message]:
+    def asked_ever(self) -> list[PostedMessage]:
         """All questions and reminders, also those that have been deleted since."""
         sent = [message for thread in self.threads for message in thread.history.values()]
         return [
             one for one in sent if one.author is self.double.world.bot and one.text.removeprefix(AGAIN).startswith("<@")
         ]
 
-    def asked(self, number: int) -> list[Message]:
+    def asked(self, number: int) -> list[PostedMessage]:
         """The questions to whoever makes that move."""
         mention = self.people[number % 3].mention
         return [post for post in self.posts() if post.text.removeprefix(AGAIN).startswith(mention)]

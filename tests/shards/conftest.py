@@ -10,7 +10,7 @@ import pytest_asyncio
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.shards.community import Community
-from tests.store.cluster import cluster
+from tests.store.postgres_cluster import cluster
 
 
 @pytest_asyncio.fixture

@@ -17,19 +17,19 @@ import psycopg
 import pytest
 import pytest_asyncio
 
-from bot.commands.discord.interactions.answers import plain
-from bot.commands.discord.slots import AGAIN
+from bot.commands.discord.interactions.responses import plain
+from bot.commands.discord.message_slots import AGAIN
 from bot.engine.ids import seat
-from bot.engine.said import Said
-from bot.language import shown
-from bot.store.engines.postgresql import SPACE, WRITER
+from bot.engine.message import Message
+from bot.i18n import shown
+from bot.store.backends.postgres import SPACE, WRITER
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.user import Unanswered
 from tests.reliability.table import PATIENCE
 from tests.reliability.test_crashes import script
 from tests.shards.community import Club, Community
-from tests.store.cluster import Cluster
+from tests.store.postgres_cluster import Cluster
 
 pytestmark = pytest.mark.postgres
 
@@ -152,7 +152,7 @@ class Campaign:
             seat(number): name for number, name in rows(f"SELECT number, name FROM seats WHERE game = {club.game}")
         }
         for (lines,) in rows(f"SELECT lines FROM moves WHERE game = {club.game}"):
-            for line in shown(msgspec.json.decode(lines, type=list[Said]), names):
+            for line in shown(msgspec.json.decode(lines, type=list[Message]), names):
                 assert any(plain(line) in text for text in records), line
         asked = sorted(slot for (slot,) in rows(f"SELECT 'ping:' || seat FROM clocks WHERE game = {club.game}"))
         assert sorted(slot for slot in standing if slot.startswith("ping:")) == asked

@@ -14,13 +14,13 @@ from itertools import groupby
 
 import pytest
 
-from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.store.engines.share import Share, Wanted
-from bot.tables.tables import Tables
+from bot.store.backends.shard_lease import ShardLease, ShardSpec
+from bot.titles.registry import EDITIONS, TITLES
 from tests.discord_double.launcher import BotProcess
 from tests.shards.community import Community
-from tests.store.cluster import taken_over
+from tests.store.postgres_cluster import taken_over
 
 pytestmark = pytest.mark.postgres
 
@@ -29,11 +29,11 @@ NEVER = "10000"
 
 
 @asynccontextmanager
-async def at_the_tables(community: Community, share: Share | None = None) -> AsyncIterator[Tables]:
+async def at_the_tables(community: Community, share: ShardLease | None = None) -> AsyncIterator[GameService]:
     """A program that makes moves on the same database: one of the bots (with a share), or one that knows nothing of them."""
     store = await Store.open(community.server, is_bot=share is not None, share=share)
     try:
-        yield Tables(store, TITLES, editions=EDITIONS)
+        yield GameService(store, TITLES, editions=EDITIONS)
     finally:
         await store.close()
 
@@ -95,7 +95,7 @@ async def test_a_move_that_another_bot_saves_is_told_at_once(community: Communit
     club = community.clubs[2]
     await club.open()
     await community.settled()
-    async with at_the_tables(community, Share(Wanted.read("auto/4"))) as tables:
+    async with at_the_tables(community, ShardLease(ShardSpec.read("auto/4"))) as tables:
         await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
         club.made += 1
         await club.told()

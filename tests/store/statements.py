@@ -8,26 +8,26 @@ from typing import Any
 
 import pytest
 
-from bot.store.engines import sqlite
-from bot.store.engines.asynchronous import AsyncConnection
-from bot.store.engines.steps import Step
+from bot.store.backends import sqlite
+from bot.store.backends.compiled_statements import CompiledStatement
+from bot.store.backends.sqlalchemy_async import AsyncConnection
 from bot.store.file.connection import OneTurnCursor
 
 
 def at_each_statement(monkeypatch: pytest.MonkeyPatch, begins: Callable[[bool], None]) -> None:
     """Before each, `begins` is told whether it changes anything; what it raises, the statement does."""
-    execute, spelt = AsyncConnection.execute, Step.spelt
+    execute, spelt = AsyncConnection.execute, CompiledStatement.spelt
 
     async def executed(self: AsyncConnection, statement: Any, *args: Any, **kwargs: Any) -> Any:
         begins(statement.is_dml)
         return await execute(self, statement, *args, **kwargs)
 
-    def taken(self: Step, dialect: Any) -> Any:
+    def taken(self: CompiledStatement, dialect: Any) -> Any:
         begins(True)
         return spelt(self, dialect)
 
     monkeypatch.setattr(AsyncConnection, "execute", executed)
-    monkeypatch.setattr(Step, "spelt", taken)
+    monkeypatch.setattr(CompiledStatement, "spelt", taken)
 
 
 def spelt_for_a_file(monkeypatch: pytest.MonkeyPatch) -> set[str]:

@@ -20,8 +20,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
 from bot.engine.ids import seat
-from bot.engine.said import Guest, Said, said
-from bot.language import say, shown
+from bot.engine.message import FormerPlayer, Message, said
+from bot.i18n import say, shown
 from bot.store import (
     ClockRecord,
     Commit,
@@ -37,12 +37,12 @@ from bot.store import (
     StoreLocked,
     StoreTooNew,
 )
+from bot.store.backends.sqlalchemy_async import AsyncConnection
 from bot.store.database import reach
-from bot.store.engines.asynchronous import AsyncConnection
 from bot.store.errors import meaning
 from bot.store.file.migrate import HEAD, MIGRATIONS, known_revisions, migrate
 from bot.store.schema import metadata
-from tests.kept import kept_numbers
+from tests.snapshot_helpers import kept_numbers
 
 GAME = GameRecord(0, "toy", {"rules": "rulebook"}, 7, "running", "discord:1", 48.0, 0, 1.0, 1.0)
 SEATS = [SeatRecord(0, 1, "discord:1", "Ann"), SeatRecord(0, 2, "discord:2", "Bob", "Europe/Berlin", 23, 8, True)]
@@ -166,7 +166,7 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_
         "Eve moves game 1 to another place: <#7>",
         "@1 moves game 1 to another place: <#7>",
     ]
-    assert isinstance(told[0], Said) and Guest("", "Eve") in told[0].values
+    assert isinstance(told[0], Message) and FormerPlayer("", "Eve") in told[0].values
     await store.close()
 
 
@@ -430,7 +430,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
         for value in line.values
         if not isinstance(value, str)
     }
-    assert {Guest("", "Rob"), Guest("", "Eve"), Guest("discord:9", "Judith")} <= guests
+    assert {FormerPlayer("", "Rob"), FormerPlayer("", "Eve"), FormerPlayer("discord:9", "Judith")} <= guests
     async with store.glance() as connection:
         found = (await connection.execute(text("SELECT lines FROM outbox ORDER BY number"))).scalars().all()
     assert [json.loads(one) for one in found] == [

@@ -10,15 +10,15 @@ import pytest
 from prometheus_client import REGISTRY
 
 from bot.cli.main import main
-from bot.engine.titles.registry import TITLES
+from bot.service.features.failures import TRIES
+from bot.service.game_service import GameService
 from bot.store import Server, Store
-from bot.tables.acts.failures import TRIES
-from bot.tables.tables import Tables
+from bot.titles.registry import TITLES
 
 
 async def test_a_row_is_tried_a_few_times_then_set_aside_and_reported_once(place: Path | Server) -> None:
     store = await Store.open(place)
-    failures = Tables(store, TITLES).failures
+    failures = GameService(store, TITLES).failures
     tried = [await failures.note("mail", 7, "no such address", 3) for _ in range(TRIES)]
     assert [failure.tries for failure in tried] == list(range(1, TRIES + 1))
     assert [failure.set_aside_at is not None for failure in tried] == [False] * (TRIES - 1) + [True]
@@ -50,7 +50,7 @@ async def test_the_doctor_names_what_is_set_aside(
 ) -> None:
     monkeypatch.setenv("SIGNALBOX_DATA", str(tmp_path))
     store = await Store.open(tmp_path / "signalbox.db")
-    failures = Tables(store, TITLES).failures
+    failures = GameService(store, TITLES).failures
     await failures.note("outbox", 3, "Discord refuses it (50035)", 3, tries=1)
     await failures.note("outbox", 4, "Discord refuses it (50035)", 4)
     await store.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.said import said
+from bot.engine.message import said
 from bot.store import (
     AnswerRecord,
     ClockRecord,
@@ -32,10 +32,10 @@ from bot.store import (
     Store,
 )
 from bot.store.database import Database
-from bot.store.mending import Mending
-from bot.store.privacy import Privacy
+from bot.store.privacy import PrivacyRepository
+from bot.store.raw_rows import RawRows
 from bot.store.schema import metadata
-from tests.blank import write_blank
+from tests.blank_database import write_blank
 from tests.store.statements import spelt_for_a_file
 
 SELDOM = {
@@ -188,7 +188,7 @@ def public(kind: type) -> set[str]:
 
 
 async def test_what_is_asked_often_is_found_by_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    others = public(Privacy) | public(Mending) | public(Database)
+    others = public(PrivacyRepository) | public(RawRows) | public(Database)
     assert public(Store) - others == {name for name in ASKED if " " not in name}
     path = tmp_path / "signalbox.db"
     write_blank(path)

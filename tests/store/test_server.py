@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from bot.engine.refusals import Stale
+from bot.engine.refusals import StalePosition
+from bot.service.game_service import GameService
 from bot.store import (
+    DatabaseUnreachable,
     NoteRecord,
     Server,
     Store,
-    StoreAway,
     StoreDamaged,
     StoreError,
     StoreFull,
@@ -30,12 +31,11 @@ from bot.store import (
 from bot.store.database import reach
 from bot.store.file.migrate import migrate
 from bot.store.schema import metadata
-from bot.tables.tables import Tables
-from tests.store.cluster import Cluster, cluster, execute
+from tests.service.conftest import ANN, BOB, CID, total
+from tests.service.test_faults import contents
+from tests.service.toy_title import TITLES
+from tests.store.postgres_cluster import Cluster, cluster, execute
 from tests.store.statements import at_each_statement
-from tests.tables.conftest import ANN, BOB, CID, total
-from tests.tables.test_faults import contents
-from tests.tables.toy import TITLES
 
 pytestmark = pytest.mark.postgres
 
@@ -61,14 +61,14 @@ def server() -> Any:
 
 
 @pytest.fixture
-async def tables(server: Server) -> AsyncIterator[Tables]:
+async def tables(server: Server) -> AsyncIterator[GameService]:
     store = await Store.open(server, patience=2)
-    yield Tables(store, TITLES)
+    yield GameService(store, TITLES)
     await store.close()
 
 
 @pytest.fixture
-async def game(tables: Tables) -> int:
+async def game(tables: GameService) -> int:
     """Ann, Bob and Cid play the toy; Ann is in turn."""
     number = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
     await tables.lobby.start(number, ANN, "list")
@@ -85,12 +85,12 @@ async def game(tables: Tables) -> int:
         ("25006", StoreReadOnly),
         ("42501", StoreReadOnly),
         ("XX001", StoreDamaged),
-        ("57P01", StoreAway),
+        ("57P01", DatabaseUnreachable),
         ("22012", StoreError),
     ],
 )
 async def test_what_the_server_refuses_is_said_in_our_words(
-    tables: Tables, game: int, server: Server, state: str, kind: type[StoreError]
+    tables: GameService, game: int, server: Server, state: str, kind: type[StoreError]
 ) -> None:
     before = contents(server)
     execute(
@@ -108,7 +108,7 @@ async def test_what_the_server_refuses_is_said_in_our_words(
     assert await total(tables, game) == 4
 
 
-async def test_a_server_that_only_answers(tables: Tables, game: int, server: Server) -> None:
+async def test_a_server_that_only_answers(tables: GameService, game: int, server: Server) -> None:
     execute(server, f"ALTER DATABASE {server.url.database} SET default_transaction_read_only = on")
     await tables.desk.store.opened.writers.dispose()
     with pytest.raises(StoreReadOnly):
@@ -137,7 +137,7 @@ def cut_off_at(monkeypatch: pytest.MonkeyPatch, server: Server, number: int) -> 
 
 
 async def test_a_connection_that_is_lost_at_any_statement_leaves_all_or_nothing(
-    tables: Tables, game: int, server: Server, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, game: int, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables.desk.listeners.clear()
     await tables.play.play(game, ANN, "bid P1 3")
@@ -149,7 +149,7 @@ async def test_a_connection_that_is_lost_at_any_statement_leaves_all_or_nothing(
             cut_off_at(patched, server, number)
             try:
                 await tables.play.play(game, BOB, "bid P1 7")
-            except StoreAway as error:
+            except DatabaseUnreachable as error:
                 assert "nothing was saved" in str(error)
                 failures += 1
         number += 1
@@ -158,31 +158,33 @@ async def test_a_connection_that_is_lost_at_any_statement_leaves_all_or_nothing(
     assert await tables.doctor.doctor(game) is None
 
 
-async def test_whether_it_was_saved_is_not_said_where_nobody_knows(tables: Tables, game: int, server: Server) -> None:
+async def test_whether_it_was_saved_is_not_said_where_nobody_knows(
+    tables: GameService, game: int, server: Server
+) -> None:
     def cut(connection: object) -> None:
         execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
 
     event.listen(tables.desk.store.opened.writers.sync_engine, "commit", cut)
-    with pytest.raises(StoreAway, match="while it was saving"):
+    with pytest.raises(DatabaseUnreachable, match="while it was saving"):
         await tables.play.play(game, ANN, "bid P1 5")
     event.remove(tables.desk.store.opened.writers.sync_engine, "commit", cut)
     await tables.play.play(game, ANN, "bid P1 4")
     assert await total(tables, game) == 4
 
 
-async def test_a_server_that_stops_and_comes_back(tables: Tables, game: int, server: Server) -> None:
+async def test_a_server_that_stops_and_comes_back(tables: GameService, game: int, server: Server) -> None:
     own = Cluster()
     try:
         place = own.fresh()
         store = await Store.open(place, is_bot=True)
-        here = Tables(store, TITLES)
+        here = GameService(store, TITLES)
         number = await here.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
         await here.lobby.start(number, ANN, "list")
         own.stop("immediate")
         for _ in range(2):
-            with pytest.raises(StoreAway):
+            with pytest.raises(DatabaseUnreachable):
                 await here.play.play(number, ANN, "bid P1 5")
-            with pytest.raises(StoreAway):
+            with pytest.raises(DatabaseUnreachable):
                 await store.games()
         own.start()
         await here.play.play(number, ANN, "bid P1 5")
@@ -200,7 +202,7 @@ async def test_a_server_that_is_not_there_or_lets_nobody_in(server: Server, capl
         server.text.replace("signalbox@", "nobody:geheim@"),
         server.text.replace(str(server.url.database), "none"),
     ):
-        with caplog.at_level(logging.DEBUG), pytest.raises(StoreAway, match="cannot be reached"):
+        with caplog.at_level(logging.DEBUG), pytest.raises(DatabaseUnreachable, match="cannot be reached"):
             await Store.open(Server.read(address))
     assert "geheim" not in caplog.text
 
@@ -210,14 +212,14 @@ async def test_a_server_that_is_not_there_or_lets_nobody_in(server: Server, capl
 
 async def test_of_two_programs_one_plays_and_the_other_is_stale(server: Server) -> None:
     stores = [await Store.open(server) for _ in range(2)]
-    first, second = (Tables(store, TITLES) for store in stores)
+    first, second = (GameService(store, TITLES) for store in stores)
     game = await first.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
     await first.lobby.start(game, ANN, "list")
 
-    async def play(tables: Tables) -> bool:
+    async def play(tables: GameService) -> bool:
         try:
             await tables.play.play(game, ANN, "bid P1 1")
-        except Stale:
+        except StalePosition:
             return False
         return True
 
@@ -234,7 +236,7 @@ async def test_of_two_programs_one_plays_and_the_other_is_stale(server: Server) 
 async def test_a_writer_sees_all_that_was_saved_while_it_waited(server: Server) -> None:
     stores = [await Store.open(server) for _ in range(2)]
     query = text("SELECT text FROM notes")
-    game = await Tables(stores[0], TITLES).lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    game = await GameService(stores[0], TITLES).lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     async with stores[0].writing() as one:
         await one.execute(text(f"INSERT INTO notes VALUES ({game}, 'x', 'first')"))
 
@@ -269,7 +271,7 @@ async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Se
     old = await Store.open(server, is_bot=True)
     execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
     new = await Store.open(server, is_bot=True)
-    for kind in (StoreAway, StoreInUse, StoreInUse):
+    for kind in (DatabaseUnreachable, StoreInUse, StoreInUse):
         with pytest.raises(kind):
             await old.begin_posting([1], "7")
     assert await old.games() == []
@@ -307,12 +309,12 @@ async def test_a_new_database_and_one_that_was_migrated_have_the_tables_of_the_s
     cluster().drop(server)
 
 
-async def test_a_text_with_nul_is_kept_without_it(tables: Tables, game: int) -> None:
+async def test_a_text_with_nul_is_kept_without_it(tables: GameService, game: int) -> None:
     await tables.desk.store.set_notes(NoteRecord(game, ANN, "a\0b"))
     assert await tables.desk.store.notes(game, ANN) == "ab"
 
 
-async def test_numbers_have_as_many_bits_as_in_a_file(tables: Tables, game: int) -> None:
+async def test_numbers_have_as_many_bits_as_in_a_file(tables: GameService, game: int) -> None:
     await tables.desk.store.set_game(game, seed=2**53 - 1)
     found = await tables.desk.store.game(game)
     assert found is not None and found.seed == 2**53 - 1
@@ -338,7 +340,7 @@ async def main():
         await (await Store.open(Path(folder) / "signalbox.db")).close()
 
 asyncio.run(main())
-print([name for name in sys.modules if name == "psycopg" or name.startswith("bot.store.engines")])
+print([name for name in sys.modules if name == "psycopg" or name.startswith("bot.store.backends")])
 """
 
 
@@ -346,7 +348,7 @@ def test_whoever_has_a_file_loads_nothing_for_servers() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     # What reads and writes dumps tells a dump from a file too; it takes the driver when a server is asked.
     names = ("", ".address", ".asynchronous", ".carrying", ".dumps", ".opened", ".scratch", ".sqlite", ".steps")
-    assert sorted(ast.literal_eval(done.stdout)) == [f"bot.store.engines{name}" for name in names]
+    assert sorted(ast.literal_eval(done.stdout)) == [f"bot.store.backends{name}" for name in names]
 
 
 async def test_without_its_package_the_line_to_install_is_said(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from aiohttp import ClientResponse, ClientSession, CookieJar, DummyCookieJar
 
-from bot.engine.titles.registry import TITLES
+from bot.commands.web.server import BoardServer
+from bot.service.game_service import GameService
 from bot.store import Store
-from bot.tables.tables import Tables
-from bot.web.server import Board
-from tests.blank import write_blank
-from tests.tables.conftest import ANN, BOB, CID, Clock
+from bot.titles.registry import TITLES
+from tests.blank_database import write_blank
+from tests.service.conftest import ANN, BOB, CID, Clock
 
 OWN = {"X-Signalbox": "1"}
 
@@ -26,15 +26,15 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def tables(tmp_path: Path, clock: Clock) -> AsyncIterator[Tables]:
+async def tables(tmp_path: Path, clock: Clock) -> AsyncIterator[GameService]:
     write_blank(tmp_path / "signalbox.db")
     store = await Store.open(tmp_path / "signalbox.db")
-    yield Tables(store, TITLES, clock)
+    yield GameService(store, TITLES, clock)
     await store.close()
 
 
 @pytest.fixture
-async def game(tables: Tables) -> int:
+async def game(tables: GameService) -> int:
     """Ann, Bob and Cid; Ann moderates, Bob is asked."""
     number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], {}, 7)
     await tables.lobby.start(number, ANN, "list")
@@ -43,8 +43,8 @@ async def game(tables: Tables) -> int:
 
 
 @pytest.fixture
-async def board(tables: Tables) -> AsyncIterator[Board]:
-    opened = Board(tables)
+async def board(tables: GameService) -> AsyncIterator[BoardServer]:
+    opened = BoardServer(tables)
     await opened.open()
     yield opened
     await opened.close()
@@ -54,7 +54,7 @@ OPENING = ["buy P2", "buy P3", "buy P4", "buy P5", "buy P6"]
 STOCK = ["par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass", "pass"]
 
 
-async def play_all(tables: Tables, game: int, texts: list[str]) -> None:
+async def play_all(tables: GameService, game: int, texts: list[str]) -> None:
     """Each by whoever is asked."""
     for text in texts:
         table, current = await tables.desk.begun(game)
@@ -65,7 +65,7 @@ async def play_all(tables: Tables, game: int, texts: list[str]) -> None:
 class Browser:
     """Asks the pages; `holds` keeps cookies as a browser does."""
 
-    def __init__(self, board: Board, holds: bool = True) -> None:
+    def __init__(self, board: BoardServer, holds: bool = True) -> None:
         self.board = board
         self.session = ClientSession(cookie_jar=CookieJar(unsafe=True) if holds else DummyCookieJar())
 
@@ -94,14 +94,14 @@ class Browser:
 
 
 @pytest.fixture
-async def browser(board: Board) -> AsyncIterator[Browser]:
+async def browser(board: BoardServer) -> AsyncIterator[Browser]:
     found = Browser(board)
     yield found
     await found.session.close()
 
 
 @pytest.fixture
-async def look(tables: Tables, board: Board, game: int) -> str:
+async def look(tables: GameService, board: BoardServer, game: int) -> str:
     """The address of a look link."""
     return board.doors.look_address(await tables.links.make(game, ANN))
 

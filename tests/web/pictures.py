@@ -11,15 +11,15 @@ from typing import Any
 
 from PIL import Image
 
+from bot.ai.fuzzer import RandomGame
 from bot.cli.pictures import BUILDER, FOLDER
-from bot.engine.data.actions import LayTile
-from bot.engine.games.course import Course
-from bot.engine.titles.registry import TITLES
-from bot.players.selfplay import RandomGame
+from bot.commands.web.server import BoardServer
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.state.actions import LayTile
+from bot.service.game_service import GameService
+from bot.service.parser import menus
 from bot.store import Store
-from bot.tables.reading import guide
-from bot.tables.tables import Tables
-from bot.web.server import Board
+from bot.titles.registry import TITLES
 
 from .chromium import ABSENT, DESK, PHONE, chromium, opened
 
@@ -30,17 +30,17 @@ WIDTH = 1000
 """Of the picture of a desk; that of a phone is as wide as the phone."""
 
 
-def course(title: str, seed: int, moves: int) -> tuple[Course, str]:
+def course(title: str, seed: int, moves: int) -> tuple[GameRecordFile, str]:
     """A game of chance up to a lay after so many moves, and the space with most tiles to choose from."""
     played = RandomGame(TITLES[title], len(NAMES), seed, None, BUILDER, is_audited=False)
     for game in played.moves():
-        lays = [one.hex for one in guide.legal_for(game, game.asked()) if isinstance(one, LayTile)]
+        lays = [one.hex for one in menus.legal_for(game, game.asked()) if isinstance(one, LayTile)]
         if lays and len(played.texts) >= moves:
-            return Course(title, NAMES, tuple(played.texts)), max(sorted(set(lays)), key=lays.count)
+            return GameRecordFile(title, NAMES, tuple(played.texts)), max(sorted(set(lays)), key=lays.count)
     raise LookupError("the game has ended before")
 
 
-async def taken(tables: Tables, board: Board, title: str, seed: int, moves: int, **how: Any) -> bytes:
+async def taken(tables: GameService, board: BoardServer, title: str, seed: int, moves: int, **how: Any) -> bytes:
     """The page of such a game, with the tiles of that space, as whoever plays sees it."""
     brought, space = course(title, seed, moves)
     game = await tables.transfer.import_game(brought, PERSON)
@@ -63,8 +63,8 @@ async def main() -> int:
         return 1
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "signalbox.db")
-        tables = Tables(store, TITLES)
-        board = Board(tables)
+        tables = GameService(store, TITLES)
+        board = BoardServer(tables)
         await board.open()
         try:
             desk = await taken(tables, board, "1844", 5, 240, viewport=DESK)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.games.course import course_of
+from bot.ai.fuzzer import RandomGame
+from bot.commands.web.server import BoardServer
+from bot.engine.games.game_record import course_of
 from bot.engine.ids import HexId
-from bot.engine.titles.registry import TITLES
-from bot.players.selfplay import RandomGame
-from bot.tables.tables import Tables
-from bot.web.server import Board
-from tests.tables.conftest import ANN, BOB
+from bot.service.game_service import GameService
+from bot.titles.registry import TITLES
+from tests.service.conftest import ANN, BOB
 
 from .chromium import ABSENT, PHONE, chromium, opened
 from .conftest import OPENING, STOCK, play_all
@@ -24,7 +24,7 @@ AXE = Path(__file__).parent / "axe.min.js"
 """axe-core 4.14.1 as published on npm, by Deque Systems under the Mozilla Public License 2.0 (its text stands beside it)."""
 
 
-async def brought(tables: Tables, name: str, moves: int = MOVES) -> int:
+async def brought(tables: GameService, name: str, moves: int = MOVES) -> int:
     """A game of that title after some random moves, every seat Ann's."""
     title = TITLES[name]
     played = RandomGame(title, title.players.start, 7, None, None)
@@ -35,7 +35,7 @@ async def brought(tables: Tables, name: str, moves: int = MOVES) -> int:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("title", TITLES)
-async def test_every_title_loads_in_silence(tables: Tables, board: Board, title: str) -> None:
+async def test_every_title_loads_in_silence(tables: GameService, board: BoardServer, title: str) -> None:
     game = await brought(tables, title)
     address = board.doors.look_address(await tables.links.make(game, ANN))
     async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
@@ -47,8 +47,10 @@ async def test_every_title_loads_in_silence(tables: Tables, board: Board, title:
         assert (it.said, it.hosts) == ([], {address.split("/")[2]})
 
 
-async def test_a_move_shows_and_leaves_the_reader_alone(tables: Tables, board: Board, game: int, look: str) -> None:
-    other = Tables(tables.desk.store, tables.desk.titles, tables.desk.clock)
+async def test_a_move_shows_and_leaves_the_reader_alone(
+    tables: GameService, board: BoardServer, game: int, look: str
+) -> None:
+    other = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     async with opened(look) as it:
         await it.until("document.title.includes('Bob')")
         await it.page.click("[data-zoom=in]")
@@ -72,7 +74,7 @@ async def test_a_move_shows_and_leaves_the_reader_alone(tables: Tables, board: B
         assert it.said == []
 
 
-async def test_a_withdrawn_link_is_said_to_be_none(tables: Tables, game: int, look: str) -> None:
+async def test_a_withdrawn_link_is_said_to_be_none(tables: GameService, game: int, look: str) -> None:
     async with opened(look) as it:
         await it.until("document.title.includes('Bob')")
         await tables.links.withdraw(game, ANN)
@@ -80,7 +82,7 @@ async def test_a_withdrawn_link_is_said_to_be_none(tables: Tables, game: int, lo
 
 
 @pytest.mark.browser
-async def test_two_taps_lay_a_tile(tables: Tables, board: Board, game: int) -> None:
+async def test_two_taps_lay_a_tile(tables: GameService, board: BoardServer, game: int) -> None:
     await play_all(tables, game, [*OPENING, *STOCK])
     table, current = await tables.desk.begun(game)
     person = table.seats[int(current.asked()[0][1:]) - 1].person
@@ -107,7 +109,7 @@ async def test_two_taps_lay_a_tile(tables: Tables, board: Board, game: int) -> N
 
 
 @pytest.mark.browser
-async def test_the_page_is_for_everybody(tables: Tables, board: Board, game: int) -> None:
+async def test_the_page_is_for_everybody(tables: GameService, board: BoardServer, game: int) -> None:
     """axe finds nothing: light, dark, narrow, forced colours, with the tiles of a space chosen by the keyboard."""
     await play_all(tables, game, [*OPENING, *STOCK])
     table, current = await tables.desk.begun(game)

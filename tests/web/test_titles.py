@@ -9,13 +9,13 @@ from html import unescape
 
 import pytest
 
-from bot.engine.games.course import course_of
-from bot.engine.titles.registry import TITLES
-from bot.players.selfplay import RandomGame
-from bot.tables.reading import guide
-from bot.tables.tables import Tables
-from bot.web.server import Board
-from tests.tables.conftest import ANN
+from bot.ai.fuzzer import RandomGame
+from bot.commands.web.server import BoardServer
+from bot.engine.games.game_record import course_of
+from bot.service.game_service import GameService
+from bot.service.parser import menus
+from bot.titles.registry import TITLES
+from tests.service.conftest import ANN
 
 from .conftest import Browser
 
@@ -44,14 +44,16 @@ def kinds_offered(title: str) -> tuple[RandomGame, dict[str, int]]:
     for _, _ in zip(range(MOST_MOVES), played.moves(), strict=False):
         game = played.game
         if not game.state.finished:
-            for way in guide.ways(game, game.asked()):
+            for way in menus.ways(game, game.asked()):
                 if way.kind:
                     found.setdefault(way.kind, len(played.texts))
     return played, found
 
 
 @pytest.mark.parametrize("title", TITLES)
-async def test_every_kind_of_move_is_made_by_menus(tables: Tables, board: Board, browser: Browser, title: str) -> None:
+async def test_every_kind_of_move_is_made_by_menus(
+    tables: GameService, board: BoardServer, browser: Browser, title: str
+) -> None:
     played, kinds = kinds_offered(title)
     number = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
     assert (await browser.enter(board.doors.play_address(await tables.links.make(number, ANN, "play"))))[0] == 200

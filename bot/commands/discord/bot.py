@@ -18,49 +18,58 @@ from discord import app_commands
 
 from bot import metrics
 from bot.ops.backups import LOOK, BackupFailed, Backups
-from bot.ops.doorman import Doorman
 from bot.ops.health import Health
-from bot.ops.pulse import set_memory_aside, watch
+from bot.ops.loop_lag import set_memory_aside, watch
+from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
 from bot.ops.supervisor import keep_going
-from bot.render.worker import Studio
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
+from bot.service.imports.sandbox_process import ImportProcess
+from bot.service.route_search_process import RouteSearchProcess
 from bot.store import StoreError, make_folder, write_file
-from bot.tables.files.porter import Porter
-from bot.tables.searching import Searcher
-from bot.tables.tables import Tables
 
-from .gateway import Line
-from .interactions.answers import admitted, custom_id_of, unknown_button
-from .interactions.client import Client, Interaction
+from .discord_errors import intents
+from .gateway import GatewayConnection
+from .interactions.client import GameClient, Interaction
+from .interactions.failure_kinds import brief
+from .interactions.game_channels import guarded, sees
 from .interactions.lobbies import LobbyButton
-from .interactions.patience import Patience
-from .interactions.places import guarded, sees
-from .interactions.verdicts import brief
-from .needs import intents
-from .poster import Poster
-from .schedule import add_job, mind
-from .slash import lobby, play
+from .interactions.responses import admitted, custom_id_of, unknown_button
+from .interactions.retry_backoff import PlaceBackoff
+from .outbox_worker import OutboxWorker
+from .scheduler import add_job, mind
+from .slash import lobby, move_commands
 from .slash.boards import board_group
-from .slash.buttons import LookButton, UndoButton, make_move
 from .slash.clock import SnoozeButton, clock_group
 from .slash.files import export_command
-from .slash.guide import FORM, DoButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered, open_menu
+from .slash.game_buttons import LookButton, UndoButton, make_move
+from .slash.info_commands import LOOKING
 from .slash.language import Descriptions, language_group
-from .slash.look import LOOKING
 from .slash.mail import mail_group
 from .slash.messages import Messages, last_presence, note_presence
 from .slash.moderate import RewindButton, moderate_group
-from .slash.moving import GuideButton, MoveButton, TurnButton
+from .slash.move_buttons import CompanyTurnButton, GuideButton, MoveButton
+from .slash.move_menus import (
+    FORM,
+    AmountButton,
+    ConfirmMoveButton,
+    FreeTextButton,
+    GuideMenu,
+    MultiSelectMenu,
+    form_entered,
+    open_menu,
+)
 from .slash.orders import OrderButton, auto_group
 from .slash.privacy import privacy_group
 from .slash.votes import AskUndoButton, QuestionButton, vote_group
-from .slash.whatif import SandboxButton, SpaceMenu, compose_turn, try_command, turn_written, whatif_group
+from .slash.whatif import HexMenu, SandboxButton, compose_turn, try_command, turn_written, whatif_group
 from .tree import Tree, on_command_error, refused_field
 
 if TYPE_CHECKING:
-    from bot.mail.service import MailService
-    from bot.ops.endpoint import Endpoint
-    from bot.web.server import Board
+    from bot.commands.mail.service import MailService
+    from bot.commands.web.server import BoardServer
+    from bot.ops.health_server import HealthServer
 
 log = logging.getLogger(__name__)
 
@@ -72,13 +81,13 @@ SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
 POSTER = "poster"
 
 
-class Signalbox(Client):
+class Signalbox(GameClient):
     """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
 
     is_lost = False
     """Whether it ends since other bots have taken what it held: all begins anew then."""
 
-    def __init__(self, tables: Tables, settings: Settings) -> None:
+    def __init__(self, tables: GameService, settings: Settings) -> None:
         super().__init__(
             intents=intents(settings.reads_content),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -90,15 +99,15 @@ class Signalbox(Client):
         self.settings = settings
         self.data = settings.data
         self.backups = Backups(settings.database, settings.backups)
-        self.studio = Studio(settings.painters, settings.server)
-        self.searcher = Searcher()
-        self.porter = tables.transfer.porter = Porter()
-        self.doorman = Doorman(settings.rate)
-        self.endpoint: Endpoint | None = None
-        self.board: Board | None = None
+        self.studio = Renderer(settings.painters, settings.server)
+        self.searcher = RouteSearchProcess()
+        self.porter = tables.transfer.porter = ImportProcess()
+        self.doorman = RateLimiter(settings.rate)
+        self.endpoint: HealthServer | None = None
+        self.board: BoardServer | None = None
         self.mail: MailService | None = None
-        self.patience = Patience()
-        self.poster = Poster(self)
+        self.patience = PlaceBackoff()
+        self.poster = OutboxWorker(self)
         self.messages = Messages(self)
         self.opening = WeakValueDictionary[int, asyncio.Lock]()
         self.tree = Tree(self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
@@ -122,14 +131,14 @@ class Signalbox(Client):
             UndoButton,
             GuideButton,
             GuideMenu,
-            GuideSeveral,
-            DoButton,
-            SumButton,
-            WriteButton,
+            MultiSelectMenu,
+            ConfirmMoveButton,
+            AmountButton,
+            FreeTextButton,
             OrderButton,
             SandboxButton,
-            TurnButton,
-            SpaceMenu,
+            CompanyTurnButton,
+            HexMenu,
             QuestionButton,
             AskUndoButton,
             SnoozeButton,
@@ -138,7 +147,7 @@ class Signalbox(Client):
         )
         MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
         LobbyButton.callback = lobby.press_lobby  # type: ignore[method-assign, assignment]
-        TurnButton.callback = compose_turn  # type: ignore[method-assign, assignment]
+        CompanyTurnButton.callback = compose_turn  # type: ignore[method-assign, assignment]
         self.add_dynamic_items(*map(guarded, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
@@ -151,14 +160,14 @@ class Signalbox(Client):
         )
         self._tasks.append(asyncio.create_task(keep_going(watch, "the pulse"), name="pulse"))
         if self.settings.port:
-            from bot.ops.endpoint import Endpoint
+            from bot.ops.health_server import HealthServer
 
-            self.endpoint = Endpoint(self.settings.port, self.health)
+            self.endpoint = HealthServer(self.settings.port, self.health)
             await self.endpoint.open()
         if self.settings.web:
-            from bot.web.server import Board
+            from bot.commands.web.server import BoardServer
 
-            self.board = Board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
+            self.board = BoardServer(self.tables, self.settings.web, self.settings.web_address, self.doorman)
         await self.take_duties()
         set_memory_aside()
 
@@ -170,7 +179,7 @@ class Signalbox(Client):
         if self.board is not None:
             await self.board.open()
         if self.settings.mail is not None:
-            from bot.mail.service import MailService
+            from bot.commands.mail.service import MailService
 
             self.mail = MailService(self.tables, self.settings, self.studio, self.doorman)
             self.mail.begin()
@@ -205,7 +214,7 @@ class Signalbox(Client):
 
         :raises discord.ConnectionClosed: Discord does not want this bot.
         """
-        await Line(self, partial(setattr, self, "ws")).keep()
+        await GatewayConnection(self, partial(setattr, self, "ws")).keep()
 
     async def on_ready(self) -> None:
         """Connected afresh: post whatever still waits, from the database."""
@@ -394,7 +403,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     ):
         tree.add_command(group)
     tree.add_command(try_command)
-    for command in (*play.COMMANDS, *LOOKING, export_command):
+    for command in (*move_commands.COMMANDS, *LOOKING, export_command):
         tree.add_command(command)
     for known in tree.get_commands():
         known.allowed_contexts = app_commands.AppCommandContext(

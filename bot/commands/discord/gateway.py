@@ -16,8 +16,8 @@ from typing import Any
 import discord
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from .interactions.verdicts import brief
-from .needs import CLOSINGS
+from .discord_errors import CLOSINGS
+from .interactions.failure_kinds import brief
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ Turn = Callable[[], AbstractAsyncContextManager[None]]
 """Waits until a session may begin."""
 
 
-class Line:
+class GatewayConnection:
     """One connection, of a shard or of the only one; `held` is told of every socket that takes the place of the last one."""
 
     def __init__(

@@ -20,17 +20,17 @@ from discord.state import AutoShardedConnectionState
 from bot import metrics
 from bot.ops.settings import Settings
 from bot.ops.supervisor import keep_going
+from bot.service.game_service import GameService
 from bot.store import Notice, StoreError, StoreInUse, shard_key_of
-from bot.tables.tables import Tables
 
 from .bot import POSTER, Signalbox
-from .gateway import Line
-from .pace import Pace
-from .poster import Poster
-from .slots import Later
+from .gateway import GatewayConnection
+from .message_slots import RetryLater
+from .outbox_worker import OutboxWorker
+from .request_pacer import RequestPacer
 
 if TYPE_CHECKING:
-    from bot.store.engines.share import Share
+    from bot.store.backends.shard_lease import ShardLease
 
 log = logging.getLogger(__name__)
 
@@ -55,14 +55,14 @@ SHARD = "shard "
 """How the tasks are called that keep a shard connected."""
 
 
-class Unsure(ConnectionError):
+class LeaseUncertain(ConnectionError):
     """It is not certain that this bot still holds its shards; whoever has them may be telling their games."""
 
 
-class SharedPoster(Poster):
+class SharedOutboxWorker(OutboxWorker):
     """Posts what the games of its shards have to say."""
 
-    def __init__(self, client: Sharded, share: Share) -> None:
+    def __init__(self, client: ShardedSignalbox, share: ShardLease) -> None:
         super().__init__(client)
         self.share = share
 
@@ -71,24 +71,24 @@ class SharedPoster(Poster):
         outbox = self.client.tables.outbox
         async with self.share.telling(game) as is_ours:
             if not is_ours:
-                raise Later("another bot tells it now")
+                raise RetryLater("another bot tells it now")
             if left := await outbox.left_of(waiting):
                 await super()._tell_game(game, left)
         await self.client.tables.computers.listen(game)
 
 
-class Sharded(Signalbox):
+class ShardedSignalbox(Signalbox):
     """Serves shards; `is_lost` says at the end that another bot has taken them."""
 
-    def __init__(self, tables: Tables, settings: Settings) -> None:
+    def __init__(self, tables: GameService, settings: Settings) -> None:
         super().__init__(tables, settings)
         if tables.desk.share is None:
             raise ValueError("nothing is shared")
         self.share = tables.desk.share
         self.shard_count = self._connection.shard_count = self.share.wanted.count
-        self.poster = SharedPoster(self, self.share)
+        self.poster = SharedOutboxWorker(self, self.share)
         self.sockets: dict[int, DiscordWebSocket] = {}
-        self._pace = Pace()
+        self._pace = RequestPacer()
         self._ready_shards: set[int] = set()
         self._serving: set[int] = set()
         self._buckets: dict[int, asyncio.Lock] = {}
@@ -203,11 +203,11 @@ class Sharded(Signalbox):
         """As often as this bot's part of the allowance lets it; and no message is sent or changed by a bot that may have lost
         its shards.
 
-        :raises Unsure: that is so.
+        :raises LeaseUncertain: that is so.
         """
         await self._pace.wait()
         if route.method != "GET" and route.path.startswith("/channels/") and not self.share.is_sure:
-            raise Unsure("the shards may be another bot's")
+            raise LeaseUncertain("the shards may be another bot's")
         return await self._send(route, **more)
 
     # -- the gateway ----------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class Sharded(Signalbox):
     async def _serve_shard(self, shard: int) -> None:
         """Keep a shard connected until cancelled."""
         turn = partial(self._turn, shard % self._concurrency)
-        line = Line(self, partial(self.sockets.__setitem__, shard), shard, turn)
+        line = GatewayConnection(self, partial(self.sockets.__setitem__, shard), shard, turn)
         try:
             await line.keep()
         except discord.ConnectionClosed as error:

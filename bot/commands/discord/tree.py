@@ -11,19 +11,19 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.engine.refusals import Refusal
-from bot.language import say
+from bot.engine.refusals import Rejected
+from bot.i18n import say
 
-from .interactions.answers import admitted, refusal_text, speak_to
-from .interactions.client import Client, Interaction
-from .interactions.verdicts import EXPECTED, Verdict, brief, verdict_on
+from .interactions.client import GameClient, Interaction
+from .interactions.failure_kinds import EXPECTED, FailureKind, brief, verdict_on
+from .interactions.responses import admitted, refusal_text, speak_to
 
 log = logging.getLogger(__name__)
 
 NOT_HERE = "I am not in this server, so no game can be played here. Its moderators can invite me."
 
 
-class Tree(app_commands.CommandTree[Client]):
+class Tree(app_commands.CommandTree[GameClient]):
     """All commands, behind the doorman."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
@@ -59,13 +59,13 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         await speak_to(interaction)
         await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
         return
-    if isinstance(cause, Refusal):
+    if isinstance(cause, Rejected):
         await speak_to(interaction)
         await interaction.response.send_message(refusal_text(cause), ephemeral=True)
         return
     if (
         isinstance(cause, discord.HTTPException | aiohttp.ClientError | TimeoutError)
-        and verdict_on(cause) is Verdict.DOWN
+        and verdict_on(cause) is FailureKind.DOWN
     ):
         log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
         text = say("Discord does not work for me at the moment. Look whether it is done before you ask again.")

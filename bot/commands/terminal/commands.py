@@ -7,27 +7,27 @@ from functools import partial
 from pathlib import Path
 
 from bot.engine.ids import CompanyId, HexId
+from bot.engine.message import either
+from bot.engine.notation.messages import question
+from bot.engine.notation.verb import closest, near_words
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
-from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
-from bot.engine.said import either
-from bot.engine.words.narration import question
-from bot.engine.words.verb import closest, near_words
-from bot.language import say
+from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
+from bot.i18n import say
 from bot.render.worker import PictureFailed
+from bot.service.imports.file_io import write_18xx, written
+from bot.service.parser.moves import begins_move, verb_meant, would_be_legal
+from bot.service.parser.suggestions import INTRODUCTION, help_text
+from bot.service.parser.vocabulary import folded, towns, verb_of_word, with_names
+from bot.service.sessions.computer_seats import people_called
+from bot.service.views import position_text
+from bot.service.views.routes import routes_shown
+from bot.service.views.turn_text import table_text
 from bot.store import StoreError
-from bot.tables.desk.machines import people_called
-from bot.tables.files.carrying import write_18xx, written
-from bot.tables.reading.help import INTRODUCTION, help_text
-from bot.tables.reading.moves import begins_move, verb_meant, would_be_legal
-from bot.tables.reading.words import folded, towns, verb_of_word, with_names
-from bot.tables.texts import panel
-from bot.tables.texts.routes import routes_shown
-from bot.tables.texts.turn import table_text
 
-from . import more
-from .explaining import THINGS, command_called, german_commands, help_about
-from .more import MORE, in_lobby, parse_new
+from . import more_commands
+from .help_topics import THINGS, command_called, german_commands, help_about
+from .more_commands import MORE, in_lobby, parse_new
 from .session import PERSON, Session
 
 COMMANDS = {
@@ -74,7 +74,7 @@ class Console(Session):
             if not await in_lobby(self, word, rest.strip()):
                 await (command(rest.strip()) if command else self.move(line))
             await self.let_computers_move(None)
-        except Refusal as refusal:
+        except Rejected as refusal:
             self.refusals += 1
             self.screen.refuse(refusal)
             options = await self._instead(refusal, None if command else line)
@@ -93,16 +93,16 @@ class Console(Session):
         game = await self.present()
         return game is not None and verb_of_word(game.title, word) != word
 
-    async def _instead(self, refusal: Refusal, line: str | None) -> list[str]:
+    async def _instead(self, refusal: Rejected, line: str | None) -> list[str]:
         """What would be allowed, a line each."""
         options: Sequence[str] = refusal.instead
-        if not options and line and not isinstance(refusal, NotYourTurn | Stale):
+        if not options and line and not isinstance(refusal, NotYourTurn | StalePosition):
             game = await self.present()
             is_move = game is not None and begins_move(game, line.replace(":", " ").split()[0])
             options = would_be_legal(game, line) if game and is_move else ()
         if not options:
             return []
-        heading = "Say one of:" if isinstance(refusal, Ambiguous) else "Legal would be:"
+        heading = "Say one of:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"
         return [say(heading), *(f"    {option}" for option in options)]
 
     def commands(self) -> dict[str, Callable[[str], Awaitable[None]]]:
@@ -127,7 +127,7 @@ class Console(Session):
             "export": self.export,
             "quit": self.quit,
             "exit": self.quit,
-            **{word: partial(command, self) for word, command in more.COMMANDS.items()},
+            **{word: partial(command, self) for word, command in more_commands.COMMANDS.items()},
         }
 
     async def move(self, line: str) -> None:
@@ -136,7 +136,7 @@ class Console(Session):
         first = line.replace(":", " ").split()[0]
         meant = closest(first, [*COMMANDS, *THINGS, *german_commands()], 2, NEAR)
         if meant and not begins_move(game, first) and not verb_meant(game, first):
-            raise Unreadable(
+            raise ParseError(
                 "There is no command or move called {first}; perhaps {meant}.", "", first[:40], either(meant)
             )
         played = await self.tables.play.play(self.open_number(), PERSON, line)
@@ -193,10 +193,10 @@ class Console(Session):
     async def open(self, rest: str) -> None:
         """Go to another game."""
         if not rest.isdecimal() or len(rest) > 9:
-            raise NotAllowed("Which game? For example: open 2 (games lists them).")
+            raise IllegalMove("Which game? For example: open 2 (games lists them).")
         if (await self.tables.desk.table(int(rest))).record.status == "lobby":
             self.enter(int(rest))
-            await more.show_lobby(self, int(rest))
+            await more_commands.show_lobby(self, int(rest))
             return
         _, game = await self.tables.desk.begun(int(rest))
         self.enter(int(rest))
@@ -205,7 +205,7 @@ class Console(Session):
     async def export(self, rest: str) -> None:
         """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
         if not rest:
-            raise NotAllowed("To which file? For example: export game.json.")
+            raise IllegalMove("To which file? For example: export game.json.")
         course = await self.tables.looking.course(self.open_number())
         name, _, form = rest.rpartition(" ")
         if name and form == "18xx":
@@ -217,9 +217,9 @@ class Console(Session):
             with path.open("xb") as file:
                 file.write(content)
         except FileExistsError as error:
-            raise NotAllowed("{path} exists already; choose another name.", "", str(path)) from error
+            raise IllegalMove("{path} exists already; choose another name.", "", str(path)) from error
         except OSError as error:
-            raise NotAllowed("{path} cannot be written: {strerror}.", "", str(path), str(error.strerror)) from error
+            raise IllegalMove("{path} cannot be written: {strerror}.", "", str(path), str(error.strerror)) from error
         self.screen.write(f"{say('Written:')} {path}")
 
     async def quit(self, rest: str) -> None:
@@ -231,14 +231,14 @@ class Console(Session):
     async def undo(self, rest: str) -> None:
         """Take the last move back, or several."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
-            raise NotAllowed("How many moves? For example: undo 3.")
+            raise IllegalMove("How many moves? For example: undo 3.")
         played = await self.tables.play.undo(self.open_number(), PERSON, int(rest or 1))
         self.screen.say("\n".join([*played.lines, say(played.question)]))
 
     async def rewind(self, rest: str) -> None:
         """Go back further, or forth to what was taken back."""
         if not rest.isdecimal() or len(rest) > 9:
-            raise NotAllowed("To which record? For example: rewind 12 (log shows the numbers).")
+            raise IllegalMove("To which record? For example: rewind 12 (log shows the numbers).")
         played = await self.tables.moderation.rewind(self.open_number(), PERSON, int(rest))
         self.screen.say("\n".join([*played.lines, say(played.question)]))
 
@@ -266,39 +266,39 @@ class Console(Session):
         """The map, or the part around spaces or a company's tokens."""
         game = await self.position()
         if rest.lower() in ("words", "worte"):
-            self.screen.say(panel.map_text(game))
+            self.screen.say(position_text.map_text(game))
             return
         spaces = spaces_meant(game, rest)
         await self.show(game, "crop" if rest else "map", " ".join(spaces))
-        words = panel.map_text(game, spaces if rest else None)
+        words = position_text.map_text(game, spaces if rest else None)
         self.screen.say(words) if rest else self.screen.map_words(words)
 
     async def market(self, rest: str) -> None:
         """The market."""
         game = await self.position()
         await self.show(game, "market", "")
-        self.screen.say(panel.market_text(game))
+        self.screen.say(position_text.market_text(game))
 
     async def company(self, rest: str) -> None:
         """One company, private or train."""
-        self.screen.say(panel.thing_text(await self.position(), rest))
+        self.screen.say(position_text.thing_text(await self.position(), rest))
 
     async def player(self, rest: str) -> None:
         """One player."""
-        self.screen.say(panel.player_text(await self.position(), rest))
+        self.screen.say(position_text.player_text(await self.position(), rest))
 
     async def trains(self, rest: str) -> None:
         """Trains left."""
-        self.screen.say(panel.trains_text(await self.position()))
+        self.screen.say(position_text.trains_text(await self.position()))
 
     async def tiles(self, rest: str) -> None:
         """Tiles left."""
-        self.screen.say(panel.tiles_text(await self.position(), rest))
+        self.screen.say(position_text.tiles_text(await self.position(), rest))
 
     async def log(self, rest: str) -> None:
         """The latest records; those taken back are marked."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
-            raise NotAllowed("How many records? For example: log 40.")
+            raise IllegalMove("How many records? For example: log 40.")
         entries, game = await self.tables.looking.story(self.open_number()), await self.position()
         for entry in entries[-int(rest or LOG_LENGTH) :]:
             back = say(" (taken back)") if entry.is_undone else ""
@@ -313,8 +313,8 @@ class Console(Session):
         entity = game.frame.entity if game.state.flow else None
         if not rest and entity not in game.state.companies:
             example = next((sign for sign in game.state.companies if game.title.companies[sign].tokens), "")
-            raise NotAllowed("Routes of which company? For example: routes {example}.", "", example)
-        company = panel.company_named(game, rest or str(entity))
+            raise IllegalMove("Routes of which company? For example: routes {example}.", "", example)
+        company = position_text.company_named(game, rest or str(entity))
         text, shown = routes_shown(game, company)
         self.screen.say(text)
         if game.state.trains_of(company):
@@ -334,11 +334,11 @@ class Console(Session):
 def check_players(title: Title, names: Sequence[str]) -> None:
     """Refuse a number of players that does not fit.
 
-    :raises NotAllowed: with the numbers that do.
+    :raises IllegalMove: with the numbers that do.
     """
     if len(names) not in title.players:
         least, most = title.players.start, title.players.stop - 1
-        raise NotAllowed(
+        raise IllegalMove(
             "{title} is for {least} to {most} players, not {number}.", "", title.name, least, most, len(names)
         )
 
@@ -346,19 +346,19 @@ def check_players(title: Title, names: Sequence[str]) -> None:
 def spaces_meant(game: Game, rest: str) -> list[HexId]:
     """The spaces of a map command: named ones, or those with a company's tokens (or its home).
 
-    :raises NotAllowed: there is no such space or company.
+    :raises IllegalMove: there is no such space or company.
     """
     known = {hex_id.lower(): hex_id for hex_id in game.land.map.hexes} | towns(game)
     words = [rest.lower()] if folded(rest.lower()) in known else rest.replace(",", " ").split()
     if all(folded(word.lower()) in known for word in words):
         return [known[folded(word.lower())] for word in words]
     wrong = next(word for word in words if folded(word.lower()) not in known)
-    if panel.company_called(game, rest) is None:
+    if position_text.company_called(game, rest) is None:
         names = [*dict.fromkeys(known.values()), *game.title.companies]
-        raise NotAllowed("There is no space or company {wrong}{names}.", "", wrong, near_words(wrong, names))
-    company: CompanyId = panel.company_named(game, rest)
+        raise IllegalMove("There is no space or company {wrong}{names}.", "", wrong, near_words(wrong, names))
+    company: CompanyId = position_text.company_named(game, rest)
     tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.cities_of(company)))
     spaces = tokens or list(game.title.companies[company].home)
     if not spaces:
-        raise NotAllowed("{company} has no place on the map.", "", company)
+        raise IllegalMove("{company} has no place on the map.", "", company)
     return spaces

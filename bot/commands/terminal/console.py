@@ -19,15 +19,15 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History
 
 from bot.engine.play.game import Game
-from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.language import speak
-from bot.render.worker import Studio
+from bot.i18n import speak
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
+from bot.service.parser.moves import suggest
 from bot.store import Server, Store, make_file
-from bot.tables.reading.moves import suggest
-from bot.tables.tables import Tables
+from bot.titles.registry import EDITIONS, TITLES
 
 from .commands import COMMANDS, Console
-from .explaining import german_commands
+from .help_topics import german_commands
 from .screen import Screen, TerminalScreen
 from .session import PERSON
 
@@ -59,9 +59,9 @@ async def run_console(
             stream.reconfigure(errors="replace")
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     store = await Store.open(server or data / "signalbox.db")
-    studio = Studio()
+    studio = Renderer()
     console = Console(
-        Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
+        GameService(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
     )
     try:
         console.tables.computers.begin()
@@ -103,9 +103,9 @@ async def guarded(console: Console, line: str | None) -> None:
 
 async def open_board(console: Console, port: int, address: str) -> None:
     """Serve the pages; without them the session goes on."""
-    from .board import HomeBoard
+    from .local_web_board import LocalWebBoard
 
-    board = HomeBoard(console.tables, port, address)
+    board = LocalWebBoard(console.tables, port, address)
     try:
         await board.open()
     except OSError as error:

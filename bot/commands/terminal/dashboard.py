@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.engine.holdings.certificates import certificates_short
-from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId
+from bot.engine.notation.examples import company, train
+from bot.engine.notation.messages import money, question, where
 from bot.engine.play.game import Game
-from bot.engine.words.examples import company, train
-from bot.engine.words.narration import money, question, where
-from bot.language import say
-from bot.tables.reading.help import NOTE, help_lines
-from bot.tables.reading.things import leads
-from bot.tables.texts import panel
+from bot.engine.play.holdings.certificates import certificates_short
+from bot.engine.play.holdings.market import price_of
+from bot.i18n import say
+from bot.service.parser.components_info import leads
+from bot.service.parser.suggestions import NOTE, help_lines
+from bot.service.views import position_text
 
 MOST_COMPANIES = 6
 """So many companies are shown; `status` has all."""
@@ -31,23 +31,23 @@ MOVE, HANGING, BESIDE = "    ", "  ", " | "
 
 
 @dataclass(frozen=True)
-class Line:
+class DashboardLine:
     """A line of the screen: its text in the reader's language, and what it is."""
 
     text: str
     kind: str = "plain"
 
 
-def dashboard(game: Game, width: int, height: int) -> list[Line]:
+def dashboard(game: Game, width: int, height: int) -> list[DashboardLine]:
     """At most `height` lines of at most `width` characters. What columns mean gives way first, then what a step is about, then
     moves, but for one in three lines."""
     head = [
-        Line(heading(game), "heading"),
-        *(Line(text, "question") for text in wrapped(say(question(game)), width)),
+        DashboardLine(heading(game), "heading"),
+        *(DashboardLine(text, "question") for text in wrapped(say(question(game)), width)),
     ]
     every = list(move_lines(game)) if not game.state.finished else []
-    footer = [Line(text, "hint") for text in wrapped(hint(game), width)]
-    table = [*player_lines(game), *company_lines(game), *(Line(text, "lead") for text in leads(game))]
+    footer = [DashboardLine(text, "hint") for text in wrapped(hint(game), width)]
+    table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, "lead") for text in leads(game))]
     room = height - len(head) - len(footer)
     needed = sum(len(wrapped(line.text, width)) for line in every)
     if needed > room - len(table):
@@ -56,17 +56,21 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
         every = [line for line in every if line.kind != "words"]
     shown = table[: max(room - min(len(every), room // 3), 0)]
     room -= len(shown)
-    whole = [Line(text, line.kind) for line in every for text in wrapped(line.text, width)]
+    whole = [DashboardLine(text, line.kind) for line in every for text in wrapped(line.text, width)]
     moves = whole if len(whole) <= room else every
-    return [Line(clipped(line.text, width), line.kind) for line in [*head, *shown, *cut(moves, room), *footer]][:height]
+    return [
+        DashboardLine(clipped(line.text, width), line.kind) for line in [*head, *shown, *cut(moves, room), *footer]
+    ][:height]
 
 
-def cut(moves: Sequence[Line], room: int) -> list[Line]:
+def cut(moves: Sequence[DashboardLine], room: int) -> list[DashboardLine]:
     """So many lines of these; of the moves that find no room the last one stays, which is to pass where one can."""
     if len(moves) <= room:
         return list(moves)
     last = [line for line in moves[room - 1 :] if line.kind == "move"][-1:]
-    return [*moves[: max(room - 1 - len(last), 0)], *last, Line(say("... help shows all moves"), "hint")][:room]
+    return [*moves[: max(room - 1 - len(last), 0)], *last, DashboardLine(say("... help shows all moves"), "hint")][
+        :room
+    ]
 
 
 def hint(game: Game) -> str:
@@ -77,35 +81,35 @@ def hint(game: Game) -> str:
 
 def heading(game: Game) -> str:
     """The title, the round and the bank."""
-    return say("{title}: {where}; bank {bank}", game.title.name, where(game), panel.bank_said(game))
+    return say("{title}: {where}; bank {bank}", game.title.name, where(game), position_text.bank_said(game))
 
 
-def player_lines(game: Game) -> Iterator[Line]:
+def player_lines(game: Game) -> Iterator[DashboardLine]:
     """Name, cash, certificates and holdings of everybody, in the order of play."""
     asked = game.asked()
     size = max(len(game.state.name(player)) for player in game.state.order)
     certificates = say("Certs")
-    yield Line(
+    yield DashboardLine(
         f" {'':<{size}} {say('Cash'):>{14 - max(len(certificates), 6)}} {certificates:>6}  {say('Holds')}", "columns"
     )
     for player in game.state.order:
         mark = "*" if player == game.state.priority else " "
-        held = ", ".join(panel.holdings(game, player)) or "-"
+        held = ", ".join(position_text.holdings(game, player)) or "-"
         cash = money(game, game.state.cash[player])
         text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {certificates_short(game, player):>6}  {held}"
-        yield Line(text, "asked" if player in asked else "plain")
+        yield DashboardLine(text, "asked" if player in asked else "plain")
 
 
-def company_lines(game: Game) -> Iterator[Line]:
+def company_lines(game: Game) -> Iterator[DashboardLine]:
     """Price, money, trains and director of companies in play, the dearest first, the one in turn before all."""
     entity = game.frame.entity if game.state.flow else None
-    open_ones = [one for one in panel.shown_companies(game) if not one.closed]
+    open_ones = [one for one in position_text.shown_companies(game) if not one.closed]
     every = sorted(open_ones, key=lambda one: (one.id != entity, -(price_of(game, one.id) if one.position else 0)))
     if every:
         director = say(game.title.director_word.capitalize())
-        yield Line(f" {'':<7} {say('Price'):>7} {say('Cash'):>8}  {say('Trains'):<14} {director}", "columns")
+        yield DashboardLine(f" {'':<7} {say('Price'):>7} {say('Cash'):>8}  {say('Trains'):<14} {director}", "columns")
     for one in every[:MOST_COMPANIES]:
-        yield Line(company_line(game, one.id), "asked" if one.id == entity else "plain")
+        yield DashboardLine(company_line(game, one.id), "asked" if one.id == entity else "plain")
 
 
 def company_line(game: Game, company_id: CompanyId) -> str:
@@ -114,13 +118,13 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     price = money(game, price_of(game, company_id)) if record.position else "-"
     trains = ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-"
     cash = money(game, game.state.cash[company_id])
-    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {panel.director_named(game, record)}"
+    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {position_text.director_named(game, record)}"
 
 
-def move_lines(game: Game) -> Iterator[Line]:
+def move_lines(game: Game) -> Iterator[DashboardLine]:
     """What can be done now, with what it costs."""
     for text in side_by_side(help_lines(game)):
-        yield Line(text, "move" if text.startswith(MOVE) else "words" if text.startswith("  ") else "hint")
+        yield DashboardLine(text, "move" if text.startswith(MOVE) else "words" if text.startswith("  ") else "hint")
 
 
 def side_by_side(lines: Sequence[str]) -> Iterator[str]:

@@ -14,16 +14,16 @@ from rich import box
 from rich.console import Console as Terminal
 from rich.table import Table
 
-from bot.engine.holdings.certificates import certificates_short
-from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, CompanyId
+from bot.engine.message import Text, Value
+from bot.engine.notation.messages import money, question, where
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal, Told
-from bot.engine.said import Text, Value
-from bot.engine.words.narration import money, question, where
-from bot.language import refused, say
-from bot.tables.reading.things import shop
-from bot.tables.texts import panel
+from bot.engine.play.holdings.certificates import certificates_short
+from bot.engine.play.holdings.market import price_of
+from bot.engine.refusals import LocalisedError, Rejected
+from bot.i18n import refused, say
+from bot.service.parser.components_info import shop
+from bot.service.views import position_text
 
 from .dashboard import dashboard, side_by_side, wrapped
 
@@ -79,7 +79,7 @@ class Screen:
 
     def status(self, game: Game) -> None:
         """The whole position."""
-        self.say(panel.status_text(game))
+        self.say(position_text.status_text(game))
 
     def table(self, game: Game, otherwise: str) -> None:
         """How the game stands after something has happened: here `otherwise`."""
@@ -147,12 +147,12 @@ class TerminalScreen(Screen):
         if self.terminal.width < TABLES_WIDTH:
             super().status(game)
             return
-        bank = say("Bank {bank}; trains left: {game}", panel.bank_said(game), panel.trains_left(game))
+        bank = say("Bank {bank}; trains left: {game}", position_text.bank_said(game), position_text.trains_left(game))
         self.say(f"{game.title.name}: {say(where(game))}\n{say(question(game))}\n{bank}")
         self.terminal.print(players_table(game))
-        if panel.shown_companies(game):
+        if position_text.shown_companies(game):
             self.terminal.print(companies_table(game))
-        if any(not company.floated for company in panel.shown_companies(game)):
+        if any(not company.floated for company in position_text.shown_companies(game)):
             self.say("(…): not launched yet")
         for line in (*game.title.look.lines(game), *game.title.look.charts_told(game), *shop(game)):
             self.say(line)
@@ -170,7 +170,7 @@ class TerminalScreen(Screen):
 
 def why(reason: object) -> str:
     """A refusal or an error in the reader's language."""
-    return f"{say('No:')} {refused(reason) if isinstance(reason, Refusal) else say(reason.said if isinstance(reason, Told) else str(reason))}"
+    return f"{say('No:')} {refused(reason) if isinstance(reason, Rejected) else say(reason.said if isinstance(reason, LocalisedError) else str(reason))}"
 
 
 def players_table(game: Game) -> Table:
@@ -185,8 +185,8 @@ def players_table(game: Game) -> Table:
             say("{player} (priority)", name) if player == game.state.priority else name,
             money(game, game.state.cash[player]),
             certificates_short(game, player),
-            money(game, panel.worth(game, player)),
-            ", ".join(panel.holdings(game, player)),
+            money(game, position_text.worth(game, player)),
+            ", ".join(position_text.holdings(game, player)),
             style="bold" if player in asked else None,
         )
     return table
@@ -195,7 +195,7 @@ def players_table(game: Game) -> Table:
 def companies_table(game: Game) -> Table:
     """A row for every company that has a price."""
     table = Table(box=box.SIMPLE, title=say("Companies"), title_justify="left")
-    shown = panel.shown_companies(game)
+    shown = position_text.shown_companies(game)
     loans = ["loans"] if any(company.loans for company in shown) else []
     for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", *loans, game.title.director_word):
         table.add_column(
@@ -221,7 +221,7 @@ def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str
         f"{company.held_by(IPO)}%",
         f"{company.held_by(POOL)}%",
         *([str(company.loans or "")] if has_loans else []),
-        panel.director_named(game, company) or "-",
+        position_text.director_named(game, company) or "-",
     ]
 
 
@@ -230,7 +230,7 @@ def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str
 
 def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -> Iterator[str]:
     """What makes the terminal show a picture: kitty's or iTerm2's way, sixels, coloured half blocks, or nothing."""
-    from bot.render.painting.blocks import half_blocks, sixel
+    from bot.render.painting.terminal_graphics import half_blocks, sixel
 
     if pieces := list(inline(png, environment, columns)):
         yield from pieces

@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.words.narration import question
+from bot.engine.refusals import IllegalMove, Rejected
 from bot.render.painting.picture import Picture
-from bot.render.worker import Studio
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
+from bot.service.imports.sandbox_process import ImportProcess
 from bot.store import StoreError, make_folder, write_file
-from bot.tables.files.porter import Porter
-from bot.tables.tables import Tables
 
 from .screen import Screen
 
 if TYPE_CHECKING:
-    from .board import HomeBoard
+    from .local_web_board import LocalWebBoard
 
 PERSON = "console"
 """Who sits at the terminal: one person who moves for every seat."""
@@ -27,15 +27,15 @@ class Session:
     """The open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not
     obeyed."""
 
-    def __init__(self, tables: Tables, data: Path, screen: Screen, studio: Studio) -> None:
+    def __init__(self, tables: GameService, data: Path, screen: Screen, studio: Renderer) -> None:
         self.tables = tables
         self.data = data
         self.screen = screen
         self.studio = studio
-        self.porter = tables.transfer.porter = Porter()
+        self.porter = tables.transfer.porter = ImportProcess()
         self.number: int | None = None
         self.done = False
-        self.board: HomeBoard | None = None
+        self.board: LocalWebBoard | None = None
         self.faults = 0
         self.refusals = 0
 
@@ -50,7 +50,7 @@ class Session:
         for record in sorted(running, key=lambda record: record.id != last):
             try:
                 _, game = await self.tables.desk.begun(record.id)
-            except (Refusal, StoreError) as error:
+            except (Rejected, StoreError) as error:
                 self.screen.refuse(error)
                 continue
             self.number = record.id
@@ -80,7 +80,7 @@ class Session:
     async def position(self) -> Game:
         """The open game as it stands.
 
-        :raises NotAllowed: none is open.
+        :raises IllegalMove: none is open.
         """
         _, game = await self.tables.desk.begun(self.open_number())
         return game
@@ -89,16 +89,16 @@ class Session:
         """The open game, or None."""
         try:
             return await self.position()
-        except (Refusal, StoreError):
+        except (Rejected, StoreError):
             return None
 
     def open_number(self) -> int:
         """The open game's number.
 
-        :raises NotAllowed: none is open.
+        :raises IllegalMove: none is open.
         """
         if self.number is None:
-            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid; games lists those that are here.")
+            raise IllegalMove("No game is open. Begin one with: new 1848 Ann Bob Cid; games lists those that are here.")
         return self.number
 
     def keep(self, picture: Picture) -> None:

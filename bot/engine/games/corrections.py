@@ -7,14 +7,14 @@ company in turn has just run).
 
 from __future__ import annotations
 
-from bot.engine.data.board import Board
-from bot.engine.data.state import TurnMemory
-from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, as_company
+from bot.engine.message import Message, said
+from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed, Unreadable
-from bot.engine.said import Said, said
-from bot.engine.words.text import action_of
+from bot.engine.play.holdings.money import pay
+from bot.engine.refusals import IllegalMove, ParseError
+from bot.engine.state.board import Board
+from bot.engine.state.state import TurnMemory
 
 FIRST_WORD = "correct"
 MOST_CASH = 10**6
@@ -29,7 +29,7 @@ def redo(game: Game, text: str, was_accepted: bool = False) -> None:
     """Make a recorded move or correction. What `was_accepted` at a table is not searched for anything better again: a
     search that had too little time then might find it now.
 
-    :raises Refusal: it cannot be made, or is none.
+    :raises Rejected: it cannot be made, or is none.
     """
     if is_correction(text):
         correct(game, text)
@@ -41,11 +41,11 @@ def redo(game: Game, text: str, was_accepted: bool = False) -> None:
             game.is_redoing = False
 
 
-def correct(game: Game, text: str) -> Said:
+def correct(game: Game, text: str) -> Message:
     """Make a correction; returns what has changed, in words.
 
-    :raises Unreadable: it is none.
-    :raises NotAllowed: it cannot be made; nothing has changed.
+    :raises ParseError: it is none.
+    :raises IllegalMove: it cannot be made; nothing has changed.
     """
     words = text.split()
     if len(words) == 4 and words[1] == "cash" and words[3].isdecimal():
@@ -56,18 +56,18 @@ def correct(game: Game, text: str) -> Said:
         hex_id, _, city = words[3].partition(".")
         if city.isdecimal() and len(city) < 3:
             return _token(game, words[1] == "token", as_company(words[2]), HexId(Owner(hex_id)), int(city))
-    raise Unreadable(
+    raise ParseError(
         "A correction is written like: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, "
         "correct no-token VR H11.0."
     )
 
 
-def _cash(game: Game, owner: Owner, amount: int) -> Said:
+def _cash(game: Game, owner: Owner, amount: int) -> Message:
     cash = game.state.cash
     if owner not in cash or owner == BANK:
-        raise NotAllowed("{owner} has no purse.", "", owner)
+        raise IllegalMove("{owner} has no purse.", "", owner)
     if amount > MOST_CASH:
-        raise NotAllowed("Nobody has more than {MOST_CASH}.", "", MOST_CASH)
+        raise IllegalMove("Nobody has more than {MOST_CASH}.", "", MOST_CASH)
     before = cash[owner]
     if amount >= before:
         pay(game, BANK, owner, amount - before, "correction")
@@ -77,26 +77,26 @@ def _cash(game: Game, owner: Owner, amount: int) -> Said:
     return said("{owner} has {amount} instead of {before}", owner, f"{sign}{amount}", f"{sign}{before}")
 
 
-def _revenue(game: Game, company: CompanyId, amount: int) -> Said:
+def _revenue(game: Game, company: CompanyId, amount: int) -> Message:
     memory = game.frame.memory
     if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
-        raise NotAllowed("{company} has not just run its trains.", "", company)
+        raise IllegalMove("{company} has not just run its trains.", "", company)
     if not 0 < amount <= MOST_CASH:
-        raise NotAllowed("A revenue is 1 to {MOST_CASH}.", "", MOST_CASH)
+        raise IllegalMove("A revenue is 1 to {MOST_CASH}.", "", MOST_CASH)
     before, memory.revenue = memory.revenue, amount
     sign = game.title.currency
     return said("{company} has run for {amount} instead of {before}", company, f"{sign}{amount}", f"{sign}{before}")
 
 
-def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Said:
+def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Message:
     if company_id not in game.state.companies:
-        raise NotAllowed("There is no company {company_id}.", "", company_id)
+        raise IllegalMove("There is no company {company_id}.", "", company_id)
     if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
-        raise NotAllowed("There is no city {city} on {hex_id}.", "", city, hex_id)
+        raise IllegalMove("There is no city {city} on {hex_id}.", "", city, hex_id)
     company, board = game.company(company_id), game.state.board
     if is_placed:
         if not company.tokens_left:
-            raise NotAllowed("{company_id} has no token left.", "", company_id)
+            raise IllegalMove("{company_id} has no token left.", "", company_id)
         company.tokens_left.pop(0)
         board.place_token(hex_id, city, company_id)
         what = said("{company} has a token on {hex} now", company_id, hex_id)
@@ -113,9 +113,9 @@ def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, ci
 def take_token(board: Board, hex_id: HexId, city: int, company: CompanyId) -> None:
     """Take one token of a company out of a city.
 
-    :raises NotAllowed: it has none there.
+    :raises IllegalMove: it has none there.
     """
     tokens = board.tokens_in(hex_id, city)
     if company not in tokens:
-        raise NotAllowed("{company} has no token in city {city} of {hex_id}.", "", company, city, hex_id)
+        raise IllegalMove("{company} has no token in city {city} of {hex_id}.", "", company, city, hex_id)
     tokens.remove(company)

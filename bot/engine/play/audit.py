@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.engine.data.state import Company, State, TurnMemory
-from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.market import key
-from bot.engine.holdings.money import audit as money_audit
+from bot.engine.board.reachability import network
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
-from bot.engine.map.network import network
 from bot.engine.routes.revenue.model import Route, RouteProblem
+from bot.engine.state.state import Company, State, TurnMemory
+
+from .holdings.certificates import president_of
+from .holdings.market import key
+from .holdings.money import audit as money_audit
 
 if TYPE_CHECKING:
     from .game import Game

@@ -7,19 +7,19 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bot.engine.data.actions import Action, Pass
-from bot.engine.data.board import Board
-from bot.engine.data.events import Event, Noted, Passed
-from bot.engine.data.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
+from bot.engine.board.board_rules import BoardRules
+from bot.engine.board.tiles import Tile
+from bot.engine.board.track_index import TrackIndex
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, seat
-from bot.engine.map.ground import Ground
-from bot.engine.map.land import Land
-from bot.engine.map.tiles import Tile
-from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, permits
-from bot.engine.said import Said, Value, joined, said
+from bot.engine.message import Message, Value, joined, said
+from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected, permits
+from bot.engine.state.actions import Action, Pass
+from bot.engine.state.board import Board
+from bot.engine.state.events import Event, Noted, Passed
+from bot.engine.state.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
 
 from .audit import PARTS, audit
-from .title import Plan, Step, Title
+from .title import Procedure, Step, Title
 
 Found = TypeVar("Found")
 Watch = Callable[["Game"], None]
@@ -30,7 +30,7 @@ class Game:
 
     `events` collects what happened since `apply` was called. `cache` holds what was computed from the
     board; a copy starts with the same contents and neither disturbs the other. `ground` is the track of the board as it
-    was when last asked for; `Land.ground` lets it follow. `is_redoing` is set while a recorded move is made again that
+    was when last asked for; `BoardRules.ground` lets it follow. `is_redoing` is set while a recorded move is made again that
     was accepted once.
     """
 
@@ -39,7 +39,7 @@ class Game:
         self.state = state
         self.events: list[Event] = []
         self.cache: dict[Hashable, Any] = {}
-        self.ground: Ground | None = None
+        self.ground: TrackIndex | None = None
         self.is_redoing = False
 
     # -- starting, saving, copying ------------------------------------------------------------------
@@ -48,11 +48,11 @@ class Game:
     def new(cls, title: Title, names: Sequence[str], options: Mapping[str, str] | None = None, seed: int = 0) -> Game:
         """Set up a game for these players in seating order.
 
-        :raises NotAllowed: the number of players or an option does not fit the title.
+        :raises IllegalMove: the number of players or an option does not fit the title.
         """
         if len(names) not in title.players:
             least, most = title.players.start, title.players.stop - 1
-            raise NotAllowed(
+            raise IllegalMove(
                 "{title} is for {least} to {most} players, not {number}.", "", title.name, least, most, len(names)
             )
         players = [Player(seat(number), name) for number, name in enumerate(names, 1)]
@@ -131,7 +131,7 @@ class Game:
         return PlayerId(self.in_turn)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> Procedure:
         """The plan of the frame on top."""
         return self.title.plans[self.frame.plan]
 
@@ -203,7 +203,7 @@ class Game:
         """Raise the refusal that stands against the action, if any.
 
         :raises NotYourTurn: somebody else is asked.
-        :raises NotAllowed: the rules forbid it.
+        :raises IllegalMove: the rules forbid it.
         """
         self.taker(action)
 
@@ -214,7 +214,7 @@ class Game:
     def costs_its_player(self, action: Action) -> bool:
         """Whether a company's move would take money from the player who decides for it.
 
-        :raises Refusal: as `check`.
+        :raises Rejected: as `check`.
         """
         player = self.decider(action.by)
         if player is None:
@@ -226,7 +226,7 @@ class Game:
     def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
         """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.
 
-        :raises Refusal: as `check`.
+        :raises Rejected: as `check`.
         """
         return self.make(self.taker(action), action, watch)
 
@@ -241,20 +241,20 @@ class Game:
     def taker(self, action: Action) -> Step:
         """The open step that allows the action.
 
-        :raises Refusal: as `check`.
+        :raises Rejected: as `check`.
         """
-        refusal: Refusal | None = None
+        refusal: Rejected | None = None
         for step in self.judges(action):
             try:
                 step.check(self, action)
-            except Refusal as found:
+            except Rejected as found:
                 refusal = refusal or found
             else:
                 return step
         raise refusal or self._unjudged(action)
 
     def judges(self, action: Action) -> Sequence[Step]:
-        """The steps that judge such an action (`Plan.judging`); none if nobody may act, or somebody else."""
+        """The steps that judge such an action (`Procedure.judging`); none if nobody may act, or somebody else."""
         if self.state.finished:
             return ()
         frame = self.frame
@@ -274,12 +274,12 @@ class Game:
             return self.decider(owner) in frame.asked
         return owner == frame.entity and self.decider(owner) is not None
 
-    def _unjudged(self, action: Action) -> Refusal:
+    def _unjudged(self, action: Action) -> Rejected:
         """The refusal of what no step judges."""
         if self.state.finished:
-            return NotAllowed("The game is over.")
+            return IllegalMove("The game is over.")
         if not self._is_seated(action.by):
-            return NotAllowed("There is no seat {by} at this table.", "", action.by)
+            return IllegalMove("There is no seat {by} at this table.", "", action.by)
         if self._may_act(action.by):
             return self._out_of_place(type(action))
         asked = self.asked()
@@ -291,12 +291,12 @@ class Game:
         entity = self.state.name(self.frame.entity or Owner(""))
         return NotYourTurn("{entity} is in turn now, not {by}.", "", entity, self.state.name(action.by))
 
-    def _out_of_place(self, kind: type[Action]) -> NotAllowed:
+    def _out_of_place(self, kind: type[Action]) -> IllegalMove:
         """The refusal of what does not belong to the open decision."""
         open_names = joined("; ", (said(step.name) for step in self.asked_steps()))
         owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.asked()
         names = joined(", ", map(self.state.name, owners))
-        return NotAllowed(
+        return IllegalMove(
             "That is not possible now: {names} is asked to: {open_names}. {when}"
             if len(owners) == 1
             else "That is not possible now: {names} are asked to: {open_names}. {when}",
@@ -306,7 +306,7 @@ class Game:
             said("Nobody may pass that.") if kind is Pass else self.asked_where(kind),
         )
 
-    def asked_where(self, *kinds: type[Action]) -> Said:
+    def asked_where(self, *kinds: type[Action]) -> Message:
         """At which decisions such actions are possible, as the end of a refusal."""
         names = list(dict.fromkeys(step.name for step in self.title.steps() if not {*kinds}.isdisjoint(step.verbs)))
         if not names:
@@ -377,7 +377,7 @@ class Game:
     # -- derived ------------------------------------------------------------------------------------
 
     @property
-    def land(self) -> Land:
+    def land(self) -> BoardRules:
         """The map with its tiles, that of the scenario if there is one."""
         scenario = self.state.scenario
         return self.title.scenarios[scenario] if scenario else self.title.land
@@ -433,16 +433,16 @@ def options_for_chance(title: Title, options: Mapping[str, str]) -> dict[str, st
 def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
     """The options in force: the defaults, overridden by what was asked for.
 
-    :raises NotAllowed: an unknown option or choice.
+    :raises IllegalMove: an unknown option or choice.
     """
     known = {option.name: option for option in title.options}
     for name, choice in options.items():
         if name not in known:
-            raise NotAllowed(
+            raise IllegalMove(
                 "{name} has no option {name2}; it has: {known}.", "", title.name, name, ", ".join(known) or said("none")
             )
         if choice not in known[name].choices:
-            raise NotAllowed(
+            raise IllegalMove(
                 "Option {name} can be: {choices}, not {choice}.", "", name, ", ".join(known[name].choices), choice
             )
     return {name: options.get(name, option.default) for name, option in known.items()}

@@ -7,29 +7,29 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from bot.engine.data.actions import Action
-from bot.engine.data.events import Event
-from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.market import MarketNoun, operating_order
+from bot.engine.board.board_rules import BoardRules
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.map.land import Land
-from bot.engine.refusals import Refusal
-from bot.engine.said import Sentence
+from bot.engine.message import Sentence
+from bot.engine.refusals import Rejected
+from bot.engine.state.actions import Action
+from bot.engine.state.events import Event
 
-from .look import Look
-from .words import Words
+from .board_style import BoardStyle
+from .glossary import Glossary
+from .holdings.certificates import president_of
+from .holdings.market import MarketSpec, operating_order
 
 if TYPE_CHECKING:
-    from bot.engine.data.state import Train
     from bot.engine.routes.revenue.model import RouteProblem
+    from bot.engine.state.state import Train
 
     from .audit import Audit
-    from .composing import Composer
     from .game import Game
+    from .move_builder import Composer
 
 
 @dataclass(frozen=True)
-class CompanyNoun:
+class CompanySpec:
     """A company as printed: certificates in percent (the first is the president's if `has_president`).
 
     A company that can grow has its certificates after that in `grown`, and gets `more_tokens` (their prices) then.
@@ -63,7 +63,7 @@ class CompanyNoun:
 
 
 @dataclass(frozen=True)
-class PrivateNoun:
+class PrivateSpec:
     """A private as printed: `brings` is what comes with it to whoever buys it of the bank, `power` what it does for whoever
     owns it. `price_range` is what a company may pay for it, None if it may not. `available_from` is the phase from which it can
     be had, `section` of the rules tells of it."""
@@ -144,7 +144,7 @@ class Step(Protocol):
     """One kind of decision. A stateless value; what it remembers lies in the frame or the state.
 
     `options` lists complete legal actions; where they are unbounded it lists a sensible sample and `check`
-    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`. All but `apply` are questions and
+    decides. `check` raises a `Rejected` or returns; `apply` is called only after `check`. All but `apply` are questions and
     leave the state as it is.
     """
 
@@ -163,7 +163,7 @@ class Step(Protocol):
         """The legal actions."""
 
     def check(self, game: Game, action: Any) -> None:
-        """Raise `Refusal` if the rules forbid the action now."""
+        """Raise `Rejected` if the rules forbid the action now."""
 
     def apply(self, game: Game, action: Any) -> None:
         """Do it."""
@@ -174,7 +174,7 @@ def allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Ac
     for action in candidates:
         try:
             step.check(game, action)
-        except Refusal:
+        except Rejected:
             continue
         yield action
 
@@ -189,7 +189,7 @@ Deed = Callable[["Game"], None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class Procedure:
     """The order of play of one kind of frame: decisions and deeds in turn, and what may be done at any time.
 
     `anytime` steps stand beside the open decision, for whoever is asked; `unasked` ones are open to everybody whom they
@@ -214,8 +214,8 @@ class Plan:
         return found
 
 
-Noun = TypeVar("Noun", CompanyNoun, PrivateNoun)
-Named = TypeVar("Named", TrainKind, Plan)
+Noun = TypeVar("Noun", CompanySpec, PrivateSpec)
+Named = TypeVar("Named", TrainKind, Procedure)
 
 
 def by_id(*nouns: Noun) -> dict[Any, Noun]:
@@ -250,7 +250,7 @@ def holder_of_presidency(game: Game, owner: Owner) -> PlayerId | None:
 
 
 @dataclass(frozen=True)
-class Rules:
+class Policies:
     """Policies that are asked from many places. Each takes the game first.
 
     `certificate_limit(game, player)` certificates, for which those of a company `counts_for_limit(game, company)`: usually all
@@ -301,14 +301,14 @@ class Title:
     name: str
     players: range
     currency: str
-    companies: Mapping[CompanyId, CompanyNoun]
-    privates: Mapping[PrivateId, PrivateNoun]
+    companies: Mapping[CompanyId, CompanySpec]
+    privates: Mapping[PrivateId, PrivateSpec]
     trains: Mapping[str, TrainKind]
     phases: tuple[Phase, ...]
-    land: Land
-    market: MarketNoun
-    rules: Rules
-    plans: Mapping[str, Plan]
+    land: BoardRules
+    market: MarketSpec
+    rules: Policies
+    plans: Mapping[str, Procedure]
     reactions: tuple[tuple[type[Event], Reaction], ...]
     special_type: type[Any]
     set_up: Callable[[Game], None]
@@ -316,10 +316,10 @@ class Title:
     director_word: str = "president"
     privates_word: str = "Privates"
     sentences: Mapping[type[Event], Sentence] = field(default_factory=dict)
-    look: Look = field(default_factory=Look)
-    words: Words = field(default_factory=Words)
+    look: BoardStyle = field(default_factory=BoardStyle)
+    words: Glossary = field(default_factory=Glossary)
     audits: tuple[Audit, ...] = ()
-    scenarios: Mapping[str, Land] = field(default_factory=dict)
+    scenarios: Mapping[str, BoardRules] = field(default_factory=dict)
     bank_is_unlimited: bool = False
     version: int = 1
     offered: Callable[[Game, PlayerId], int | None] = price_offered

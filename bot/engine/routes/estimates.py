@@ -10,18 +10,18 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from .choosing.destination import gathering_routes
-from .choosing.fleets import alike, between_trains, leftovers, tracks_of
-from .choosing.joint import Together
-from .choosing.leftover import Leftovers
-from .choosing.selection import Fleet, Selection
-from .listing.column import IDLE, Column
-from .listing.enumeration import Enumeration, OutOfTime
-from .listing.profile import board_of
-from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
+from .candidates.beam_search import REVENUE, WIDTHS, promising, sample, shortened
+from .candidates.enumeration import Enumeration, EnumerationTimeout
+from .candidates.profile import board_of
+from .candidates.route_column import IDLE, RouteColumn
 from .revenue.model import RouteProblem, TrainSpec
-from .revenue.scoring import score
+from .revenue.score import score
 from .search import uncollected
+from .selection.branch_and_bound import BranchAndBound, TrainGroup
+from .selection.destination_trains import gathering_routes
+from .selection.fleets import alike, between_trains, leftovers, tracks_of
+from .selection.joint_bonuses import JointBonuses
+from .selection.residual_trains import ResidualTrains
 
 CONTRACTED = 6
 """How often contraction to chains may ask whether to go on."""
@@ -34,17 +34,17 @@ CHOSEN = 12
 """How often the choice from the routes of all trains may ask for the time."""
 
 
-class Allowance:
+class WorkBudget:
     """A time that is counted in questions for it."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def check_time(self) -> None:
-        """:raises OutOfTime: it has been asked for too often."""
+        """:raises EnumerationTimeout: it has been asked for too often."""
         self.left -= 1
         if self.left < 0:
-            raise OutOfTime
+            raise EnumerationTimeout
 
 
 class Estimates:
@@ -54,10 +54,10 @@ class Estimates:
         self.contracted = 0
         self.board = board_of(replace(problem, trains=()), self._may_contract)
         self.problem = self.board.problem
-        self.alone = Together(self.board, Leftovers(self.problem, []))
+        self.alone = JointBonuses(self.board, ResidualTrains(self.problem, []))
         self.enumerations: dict[tuple[object, ...], Enumeration] = {}
-        self.listed: dict[tuple[object, ...], list[Column]] = {}
-        self.good: dict[tuple[object, ...], list[Column]] = {}
+        self.listed: dict[tuple[object, ...], list[RouteColumn]] = {}
+        self.good: dict[tuple[object, ...], list[RouteColumn]] = {}
 
     def _may_contract(self) -> bool:
         self.contracted += 1
@@ -72,61 +72,61 @@ class Estimates:
 
     def _running(self, problem: RouteProblem) -> int:
         """What the trains earn that run."""
-        allowance, groups = Allowance(CHOSEN), alike(problem)
+        allowance, groups = WorkBudget(CHOSEN), alike(problem)
         left = leftovers(self.board, problem, allowance.check_time)
         if not left.finders and sum(map(len, groups)) == 1:
             return max(self._one(groups[0][0]), key=REVENUE, default=IDLE).revenue
         tracks, fleets = tracks_of(problem), []
         for trains in groups:
             columns = between_trains(self.board, trains[0], tracks, self._columns(trains[0]))
-            fleets.append(Fleet(len(trains), [*sorted(columns, key=REVENUE, reverse=True), IDLE]))
-        together = Together(self.board, left, tracks) if left.finders else self.alone
-        selection = Selection(fleets, together.extras(), allowance.check_time, may_solve=False)
-        with suppress(OutOfTime):
+            fleets.append(TrainGroup(len(trains), [*sorted(columns, key=REVENUE, reverse=True), IDLE]))
+        together = JointBonuses(self.board, left, tracks) if left.finders else self.alone
+        selection = BranchAndBound(fleets, together.extras(), allowance.check_time, may_solve=False)
+        with suppress(EnumerationTimeout):
             selection.run()
         return selection.best_sum
 
-    def _one(self, train: TrainSpec) -> list[Column]:
+    def _one(self, train: TrainSpec) -> list[RouteColumn]:
         """The best route of a train that runs alone, among others."""
         if train.kind in self.listed and train.kind not in self.good:
             return self.listed[train.kind]
-        enumeration = self._enumeration(train, Allowance(LISTED), wants_one=True)
+        enumeration = self._enumeration(train, WorkBudget(LISTED), wants_one=True)
         enumeration.enough = enumeration.profile.ceiling() + self.alone.most(1)
         return self._found(train, enumeration)
 
-    def _columns(self, train: TrainSpec) -> list[Column]:
+    def _columns(self, train: TrainSpec) -> list[RouteColumn]:
         """The routes of a kind of train."""
         if train.kind not in self.listed:
-            self.listed[train.kind] = self._found(train, self._enumeration(train, Allowance(LISTED)))
+            self.listed[train.kind] = self._found(train, self._enumeration(train, WorkBudget(LISTED)))
         return self.listed[train.kind]
 
-    def _found(self, train: TrainSpec, enumeration: Enumeration) -> list[Column]:
+    def _found(self, train: TrainSpec, enumeration: Enumeration) -> list[RouteColumn]:
         """All that are wanted, or promising ones."""
         try:
             enumeration.run()
-        except OutOfTime:
+        except EnumerationTimeout:
             return promising([*enumeration.found.values(), *self._good_ones(train)])
         return [*enumeration.found.values()]
 
-    def _good_ones(self, train: TrainSpec) -> list[Column]:
+    def _good_ones(self, train: TrainSpec) -> list[RouteColumn]:
         """Good routes of a kind of train, and such for the track that the best of them leaves; and short ones."""
         if train.kind not in self.good:
-            allowance = Allowance(SAMPLED)
-            good: list[Column] = []
+            allowance = WorkBudget(SAMPLED)
+            good: list[RouteColumn] = []
             for width in WIDTHS:
                 best = max(good, key=REVENUE, default=IDLE)
                 for used in dict.fromkeys((0, best.mask)):
                     enumeration = self._enumeration(train, allowance)
-                    with suppress(OutOfTime):
+                    with suppress(EnumerationTimeout):
                         sample(enumeration, width, used)
                     good += enumeration.found.values()
-            short = self._enumeration(shortened(train, self.problem), Allowance(SHORTENED))
-            with suppress(OutOfTime):
+            short = self._enumeration(shortened(train, self.problem), WorkBudget(SHORTENED))
+            with suppress(EnumerationTimeout):
                 short.run()
             self.good[train.kind] = [*good, *short.found.values()]
         return self.good[train.kind]
 
-    def _enumeration(self, train: TrainSpec, allowance: Allowance, wants_one: bool = False) -> Enumeration:
+    def _enumeration(self, train: TrainSpec, allowance: WorkBudget, wants_one: bool = False) -> Enumeration:
         """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = self.alone.tagged if train.earns_bonuses else 0

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bot.engine.map.track import Side, Stop
+from bot.engine.board.track import Side, Stop
 
 from .revenue.model import PairBonus, Route, RouteBonus, RouteProblem, RouteSet, SetBonus, TrackBonus, TrainSpec
-from .revenue.scoring import score
+from .revenue.score import score
 
 Solve = Callable[[RouteProblem], RouteSet | None]
 """The best routes of a problem; None when the time is over."""

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 
-from .choosing.destination import gathering_routes
-from .choosing.fleets import Choosing, alike, between_trains, leftovers, shared_bits, tracks_of
-from .choosing.joint import Together
-from .choosing.programme import Programme, can_model
-from .choosing.selection import Fleet, Selection
-from .listing.column import IDLE, Column, route_of
-from .listing.enumeration import Enumeration, OutOfTime
-from .listing.profile import Board, Profile, board_of
-from .listing.sampling import REVENUE, WIDTHS, promising, sample, shortened
+from .candidates.beam_search import REVENUE, WIDTHS, promising, sample, shortened
+from .candidates.enumeration import Enumeration, EnumerationTimeout
+from .candidates.profile import SearchBoard, TrainProfile, board_of
+from .candidates.route_column import IDLE, RouteColumn, route_of
 from .revenue.model import Route, RouteProblem, RouteSet, TrainSpec
-from .revenue.scoring import score
+from .revenue.score import score
+from .selection.branch_and_bound import BranchAndBound, TrainGroup
+from .selection.destination_trains import gathering_routes
+from .selection.fleets import SelectionSetup, alike, between_trains, leftovers, shared_bits, tracks_of
+from .selection.ilp_model import IlpModel, can_model
+from .selection.joint_bonuses import JointBonuses
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
 """The parts of the time after which the search goes on with the track, and with the routes, that it has found."""
@@ -66,7 +66,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-class Impatient(Exception):
+class BudgetExceeded(Exception):
     """Listing routes has taken so long that the programme is worth its time."""
 
 
@@ -92,9 +92,9 @@ class Search:
         self.wants_one = False
         self.ceilings: dict[str, int] = {}
         self.enumerations: dict[tuple[object, ...], Enumeration] = {}
-        self.known: dict[tuple[object, ...], list[Column]] = {}
-        self.sampled: dict[tuple[object, ...], dict[int, Column]] = {}
-        self.choosing: Choosing | None = None
+        self.known: dict[tuple[object, ...], list[RouteColumn]] = {}
+        self.sampled: dict[tuple[object, ...], dict[int, RouteColumn]] = {}
+        self.choosing: SelectionSetup | None = None
         self.best: list[Route] = []
         self.best_sum = 0
         self.examined = 0
@@ -104,13 +104,13 @@ class Search:
         return self.clock() - self.began if self.clock else 0.0
 
     def check_time(self) -> None:
-        """Raise `OutOfTime` when the present part of the time is used up, `Impatient` when patience is."""
+        """Raise `EnumerationTimeout` when the present part of the time is used up, `BudgetExceeded` when patience is."""
         if self.clock and self.passed() > self.limit:
-            raise OutOfTime
+            raise EnumerationTimeout
         if self.patience is not None:
             self.patience -= 1
             if self.patience < 0 or self._left(self.patience_share) < 0:
-                raise Impatient
+                raise BudgetExceeded
 
     def _spend(self, seconds: float) -> None:
         """The solver's time, too, is taken off the patience."""
@@ -146,18 +146,18 @@ class Search:
 
         return may_go_on
 
-    def _best_running(self, board: Board) -> tuple[list[Route], int]:
+    def _best_running(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
         is_whole = board.contraction.is_complete
         if not (can_model(self.problem) if is_whole else self.may_use_pieces):
             return self._listed(board)
-        programme: Programme | None = None
+        programme: IlpModel | None = None
         patience = PATIENCE
         while not (programme and programme.is_solved) and self._left(PROGRAMME_SHARE) > 0:
             if is_whole and not (programme and programme.is_near(self.best_sum)):
                 before = self._standing()
                 self.patience = patience
-                with suppress(Impatient):
+                with suppress(BudgetExceeded):
                     routes, bound = self._listed(board)
                     if self.is_complete:
                         return routes, bound
@@ -168,7 +168,7 @@ class Search:
                     continue
             self._sample(board)
             if programme is None and self._left(PROGRAMME_SHARE) > 0:
-                programme = Programme(board, not is_whole, self._all_listed(board) if is_whole else {})
+                programme = IlpModel(board, not is_whole, self._all_listed(board) if is_whole else {})
             if programme is None:
                 break
             is_proven = programme.run(
@@ -186,7 +186,7 @@ class Search:
         selection = self.choosing.selection if self.choosing else None
         return (selection.bound, selection.best_sum) if selection else None
 
-    def _is_nearer(self, before: tuple[int, int] | None, programme: Programme | None) -> bool:
+    def _is_nearer(self, before: tuple[int, int] | None, programme: IlpModel | None) -> bool:
         """Whether the choice from all routes has come nearer the proof in its turn, and the programme has no lower bound:
         then it goes on at once."""
         standing = self._standing()
@@ -198,7 +198,7 @@ class Search:
         """Seconds until this share of the time has passed."""
         return self.seconds * share - self.passed() if self.clock else inf
 
-    def _hurried(self, board: Board, programme: Programme | None) -> tuple[list[Route], int]:
+    def _hurried(self, board: SearchBoard, programme: IlpModel | None) -> tuple[list[Route], int]:
         """What can be found in the rest of the time, or what the programme has found."""
         self.opened = self.passed()
         routes, bound = self._listed(board)
@@ -218,14 +218,14 @@ class Search:
         """The moment at which this share of the time for the present attempt has passed."""
         return self.opened + (self.seconds - self.opened) * share
 
-    def _listed(self, board: Board) -> tuple[list[Route], int]:
+    def _listed(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The best of all routes, or of those that could be listed in time."""
         self.is_complete = board.contraction.is_complete
         self.ceilings = {}
         routes, bound = self._running(board)
         return routes, score(self.problem, routes).revenue if self.is_complete else bound
 
-    def _running(self, board: Board) -> tuple[list[Route], int]:
+    def _running(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
         choosing = self.choosing or self._choosing(board)
         if self.is_complete and self.choosing is None:
@@ -236,9 +236,9 @@ class Search:
         self.limit = self.seconds
         try:
             selection.run()
-        except OutOfTime:
+        except EnumerationTimeout:
             self.is_complete = False
-        except Impatient:
+        except BudgetExceeded:
             self._keep(choosing.routes())
             raise
         self.is_complete = self.is_complete and not together.leftovers.has_given_up
@@ -252,20 +252,20 @@ class Search:
             )
         return choosing.routes(), bound
 
-    def _choosing(self, board: Board) -> Choosing:
+    def _choosing(self, board: SearchBoard) -> SelectionSetup:
         """The routes to choose from, all or those that could be listed in time."""
-        together = Together(board, leftovers(board, self.problem, self.check_time), self.tracks)
+        together = JointBonuses(board, leftovers(board, self.problem, self.check_time), self.tracks)
         groups = alike(self.problem)
         self.wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self._part(share)
-            fleets.append(Fleet(len(trains), self._listed_once(board, trains[0], together)))
-        selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend)
-        return Choosing(groups, fleets, together, selection)
+            fleets.append(TrainGroup(len(trains), self._listed_once(board, trains[0], together)))
+        selection = BranchAndBound(fleets, together.extras(), self.check_time, self._left, self._spend)
+        return SelectionSetup(groups, fleets, together, selection)
 
-    def _listed_once(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
+    def _listed_once(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
         """The routes of a kind of train, those of an earlier turn if they were all."""
         if train.kind not in self.known:
             columns = self._columns(board, train, together)
@@ -274,7 +274,7 @@ class Search:
             self.known[train.kind] = columns
         return self.known[train.kind]
 
-    def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
+    def _columns(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
         enumeration = self._enumeration(board, train, together, self.wants_one)
         if self.wants_one:
@@ -284,7 +284,7 @@ class Search:
         try:
             enumeration.run()
             found = list(enumeration.found.values())
-        except OutOfTime:
+        except EnumerationTimeout:
             self.is_complete = False
             self.ceilings[train.id] = enumeration.profile.ceiling() + together.most(1)
             self._sample(board)
@@ -294,7 +294,7 @@ class Search:
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
 
-    def _all_listed(self, board: Board) -> dict[tuple[object, ...], list[Column]]:
+    def _all_listed(self, board: SearchBoard) -> dict[tuple[object, ...], list[RouteColumn]]:
         """The kinds of train of which all routes are known, if they are few: track as each of them uses it up. Of all kinds
         none, since these are chosen from without the programme."""
         kinds = {train.kind: train.track for train in self.problem.trains if not train.gathers}
@@ -308,22 +308,24 @@ class Search:
         }
         return listed if len(listed) < len(kinds) else {}
 
-    def _sample(self, board: Board) -> None:
+    def _sample(self, board: SearchBoard) -> None:
         """Good routes of all trains, one train after the other on the track that is left, with ever more patience."""
         if self.sampled:
             return
-        together = Together(board, leftovers(board, self.problem, self.check_time), self.tracks)
+        together = JointBonuses(board, leftovers(board, self.problem, self.check_time), self.tracks)
         trains = [train for train in self.problem.trains if not (train.runs_to or train.gathers or train.floods)]
-        trains.sort(key=lambda train: (-Profile(board, train).ceiling(), train.id))
+        trains.sort(key=lambda train: (-TrainProfile(board, train).ceiling(), train.id))
         patience, self.patience = self.patience, None
         self.limit = self.passed() + (self.seconds - self.opened) * SAMPLING_SHARE
-        with suppress(OutOfTime):
+        with suppress(EnumerationTimeout):
             for width in WIDTHS:
                 for order in (trains, trains[::-1]) if len(trains) > 1 else (trains,):
                     self._keep(self._one_after_another(board, together, order, width))
         self.patience = patience
 
-    def _one_after_another(self, board: Board, together: Together, trains: list[TrainSpec], width: int) -> list[Route]:
+    def _one_after_another(
+        self, board: SearchBoard, together: JointBonuses, trains: list[TrainSpec], width: int
+    ) -> list[Route]:
         shared = shared_bits(board)
         used = dict.fromkeys(self.tracks, 0)
         routes, taken = [], 0
@@ -340,7 +342,9 @@ class Search:
             routes += together.leftovers.best(together.taken_from_finders(taken))[1]
         return routes
 
-    def _enumeration(self, board: Board, train: TrainSpec, together: Together, wants_one: bool = False) -> Enumeration:
+    def _enumeration(
+        self, board: SearchBoard, train: TrainSpec, together: JointBonuses, wants_one: bool = False
+    ) -> Enumeration:
         """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = together.tagged if train.earns_bonuses else 0
@@ -348,10 +352,10 @@ class Search:
             self.enumerations[train.kind] = Enumeration(board, train, self.check_time, tagged, together.alone, is_only)
         return self.enumerations[train.kind].anew(wants_one)
 
-    def _short_ones(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
+    def _short_ones(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
         """Some routes of few stops all over the board, for when the time does not suffice for all."""
         self.limit = self.passed() + (self.seconds - self.opened) * SHORT_SHARE
         enumeration = self._enumeration(board, shortened(train, self.problem), together)
-        with suppress(OutOfTime):
+        with suppress(EnumerationTimeout):
             enumeration.run()
         return list(enumeration.found.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-from bot.render.shapes.scene import Box, Circle, Curve, Polygon, Shape, Words
+from bot.render.shapes.scene import Circle, Curve, Polygon, Rect, Shape, Text
 
 FAMILY = "DejaVu Sans"
 NARROW_FAMILY = "DejaVu Sans Condensed"
@@ -30,7 +30,7 @@ def element(shape: Shape) -> str:
         return _curve(shape)
     if isinstance(shape, Circle):
         return _circle(shape)
-    if isinstance(shape, Box):
+    if isinstance(shape, Rect):
         return _box(shape)
     return _words(shape)
 
@@ -57,7 +57,7 @@ def _circle(shape: Circle) -> str:
     )
 
 
-def _box(shape: Box) -> str:
+def _box(shape: Rect) -> str:
     (x, y), (width, height) = shape.corner, shape.size
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{shape.rounding:g}" '
@@ -65,7 +65,7 @@ def _box(shape: Box) -> str:
     )
 
 
-def _words(shape: Words) -> str:
+def _words(shape: Text) -> str:
     weight = "bold" if shape.bold else "normal"
     family = quoteattr(NARROW_FAMILY if shape.condensed else FAMILY)
     x, y = shape.at

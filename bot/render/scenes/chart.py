@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, log10
 
-from bot.engine.games.chronicle import Chronicle
+from bot.engine.games.history import GameHistory
+from bot.engine.message import said
 from bot.engine.play.title import Title
-from bot.engine.said import said
-from bot.language import say
-from bot.render.shapes.alt import cut
+from bot.i18n import say
+from bot.render.hexes.tokens import token
+from bot.render.shapes.alt_text import cut
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
-from bot.render.shapes.letters import size_to_fit, width_of
-from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Scene, Shape, Words
-from bot.render.shapes.seen import faces_of
-from bot.render.spaces.tokens import token
+from bot.render.shapes.hex_view import faces_of
+from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Scene, Shape, Text
+from bot.render.shapes.text_metrics import size_to_fit, width_of
 
 CHARTS = ("worth", "income", "prices")
 NAMES = {"worth": "Net worth", "income": "Income of the round", "prices": "Share prices"}
@@ -39,7 +39,7 @@ SIGNS = ("disc", "square", "diamond", "triangle", "ring", "cross")
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A line of a chart: a value for every round, None before it begins or after it ends."""
 
     name: str
@@ -49,11 +49,11 @@ class Line:
     sign: str
 
 
-def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
+def chart_scene(title: Title, chronicle: GameHistory, kind: str) -> Scene:
     """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
     standings = [one for one in chronicle.standings if kind != "income" or any(one.income.values())]
     labels = [round_said(standing.label) for standing in standings]
-    shown = Chronicle(chronicle.names, standings)
+    shown = GameHistory(chronicle.names, standings)
     lines = company_lines(title, shown) if kind == "prices" else player_lines(shown, kind)
     top = max([value for line in lines for value in line.values if value is not None], default=0)
     low = min([0, *(value for line in lines for value in line.values if value is not None)])
@@ -61,18 +61,18 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     scale = Scale(len(labels), step * (low // step), step * ceil(max(top, 1) / step))
     money = title.currency
     base: list[Shape] = [
-        Box("title ground", (0, 0), (WIDTH, 48), GROUND_DARK),
-        Words("title", (16, 32), f"{title.name} · {say(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
+        Rect("title ground", (0, 0), (WIDTH, 48), GROUND_DARK),
+        Text("title", (16, 32), f"{title.name} · {say(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
     ]
     value = scale.low
     while value <= scale.high:
         y = scale.y(value)
         base.append(Curve("grid", f"M{LEFT:.1f} {y:.1f}L{WIDTH - RIGHT:.1f} {y:.1f}", "#d8d1bd", 1.2))
-        base.append(Words("scale", (LEFT - 8, y + 6), f"{money}{value}", 17, FAINT, "end"))
+        base.append(Text("scale", (LEFT - 8, y + 6), f"{money}{value}", 17, FAINT, "end"))
         value += step
     every = max(1, ceil(len(labels) * LABEL / (WIDTH - LEFT - RIGHT)))
     for index in range(0, len(labels), every):
-        base.append(Words("round", (scale.x(index), HEIGHT - BOTTOM + 26), labels[index], 15, FAINT))
+        base.append(Text("round", (scale.x(index), HEIGHT - BOTTOM + 26), labels[index], 15, FAINT))
     shapes: list[Shape] = []
     for line in lines:
         shapes += drawn(line, scale)
@@ -111,7 +111,7 @@ def nice_step(raw: float) -> int:
     return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= raw)
 
 
-def player_lines(chronicle: Chronicle, kind: str) -> list[Line]:
+def player_lines(chronicle: GameHistory, kind: str) -> list[ChartLine]:
     """A line a player."""
     return [
         _line(
@@ -124,9 +124,9 @@ def player_lines(chronicle: Chronicle, kind: str) -> list[Line]:
     ]
 
 
-def company_lines(title: Title, chronicle: Chronicle) -> list[Line]:
+def company_lines(title: Title, chronicle: GameHistory) -> list[ChartLine]:
     """A line for each company that has had a price."""
-    found: list[Line] = []
+    found: list[ChartLine] = []
     faces = faces_of(title)
     for company in title.companies:
         values = [standing.prices.get(company) for standing in chronicle.standings]
@@ -135,11 +135,11 @@ def company_lines(title: Title, chronicle: Chronicle) -> list[Line]:
     return found
 
 
-def _line(name: str, values: Sequence[int | None], colour: str, index: int) -> Line:
-    return Line(name, tuple(values), colour, ROUTE_DASHES[index % len(ROUTE_DASHES)], SIGNS[index % len(SIGNS)])
+def _line(name: str, values: Sequence[int | None], colour: str, index: int) -> ChartLine:
+    return ChartLine(name, tuple(values), colour, ROUTE_DASHES[index % len(ROUTE_DASHES)], SIGNS[index % len(SIGNS)])
 
 
-def drawn(line: Line, scale: Scale) -> list[Shape]:
+def drawn(line: ChartLine, scale: Scale) -> list[Shape]:
     """The line with a dark edge, so that pale colours show, and its sign at every round; broken where it has no value."""
     stretches: list[list[Point]] = [[]]
     for index, value in enumerate(line.values):
@@ -158,7 +158,7 @@ def drawn(line: Line, scale: Scale) -> list[Shape]:
     return shapes
 
 
-def sign(line: Line, at: Point) -> list[Shape]:
+def sign(line: ChartLine, at: Point) -> list[Shape]:
     """The sign of a line."""
     x, y = at
     size = 5.5
@@ -174,7 +174,7 @@ def sign(line: Line, at: Point) -> list[Shape]:
     return [Circle("sign", at, 5.5, "#ffffff" if line.sign == "ring" else line.colour, INK, 1.5)]
 
 
-def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -> list[Shape]:
+def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: str) -> list[Shape]:
     """The names at the right end with the last values, moved apart where lines end close together."""
     ends = sorted(
         ((scale.y(last), line, last) for line in lines if line.values and (last := line.values[-1]) is not None),
@@ -193,11 +193,11 @@ def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -
             shapes += token(faces[line.name], (x + 12, place), min(12.0, gap * 0.55), "chart token")
         else:
             shapes += sign(line, (x + 10, place))
-        shapes.append(Words("end", (x + 28, place + size * 0.36), words, size, INK, "start", bold=True))
+        shapes.append(Text("end", (x + 28, place + size * 0.36), words, size, INK, "start", bold=True))
     return shapes
 
 
-def names_where_they_end(lines: Sequence[Line], scale: Scale) -> list[Shape]:
+def names_where_they_end(lines: Sequence[ChartLine], scale: Scale) -> list[Shape]:
     """The names below the last points of lines that end before the others do, of companies that have closed: above each
     other where they would lie on each other."""
     shapes: list[Shape] = []
@@ -211,7 +211,7 @@ def names_where_they_end(lines: Sequence[Line], scale: Scale) -> list[Shape]:
         while any(abs(x - at) < half + wide + 4 and abs(y - high) < ENDED for at, high, wide in taken):
             y -= ENDED
         taken.append((x, y, half))
-        shapes.append(Words("ended", (x, y), line.name, ENDED, INK, bold=True, halo=PAPER))
+        shapes.append(Text("ended", (x, y), line.name, ENDED, INK, bold=True, halo=PAPER))
     return shapes
 
 
@@ -228,7 +228,7 @@ def spread(wished: Sequence[float], top: float, bottom: float) -> list[float]:
     return places
 
 
-def alt(title: Title, lines: Sequence[Line], labels: Sequence[str], kind: str) -> str:
+def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: str) -> str:
     """The first, highest and last value of every line."""
     words = []
     for line in lines:

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
 
-from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.ids import HexId
+from bot.engine.notation.text import action_of, text_of
 from bot.engine.play.game import Game
-from bot.engine.words.text import action_of, text_of
-from bot.language import say
-from bot.render.shapes.alt import cut
+from bot.engine.state.actions import Action, LayTile, PlaceToken
+from bot.i18n import say
+from bot.render.hexes.canvas import MARGIN, Canvas
+from bot.render.shapes.alt_text import cut
 from bot.render.shapes.colours import INK
-from bot.render.shapes.letters import size_to_fit
-from bot.render.shapes.scene import Placed, Scene, Shape, Words
-from bot.render.shapes.seen import View, view_of
-from bot.render.spaces.canvas import MARGIN, Canvas
+from bot.render.shapes.hex_view import BoardView, view_of
+from bot.render.shapes.scene import PlacedSprite, Scene, Shape, Text
+from bot.render.shapes.text_metrics import size_to_fit
 
 from .map import near, outlines, spaces
 
@@ -42,7 +42,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     """Every move (a tile or a token in its exact text form) on a piece of map of its own, with its words below; before them
     what stands before a tab, which numbers it.
 
-    :raises Refusal: one of them is not legal.
+    :raises Rejected: one of them is not legal.
     """
     lines = [text.rpartition("\t") for text in texts[:MOST_CHOICES]]
     actions = [action_of(game.title, text) for _, _, text in lines]
@@ -53,7 +53,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     size = max(WORDS, PHONE_WORDS * lefts[-1])
     highs = (max(canvas.height - canvas.head for _, canvas, _ in row) + CAPTION * size for row in rows)
     tops = list(accumulate(highs, initial=0.0))
-    placed: list[Placed] = []
+    placed: list[PlacedSprite] = []
     over: list[Shape] = []
     for number, (action, (view, canvas, changed)) in enumerate(zip(actions, pieces, strict=True)):
         row, column = divmod(number, ACROSS)
@@ -62,7 +62,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
         words = text_of(action).split(" ", 1)[1]
         words = f"{lines[number][0]}: {words}" if lines[number][0] else words
         at = (left + canvas.width / 2, top + canvas.height + CAPTION * size / 2 - MARGIN / 3)
-        over.append(Words("choice", at, words, size_to_fit(words, canvas.width - 8, size, bold=True), INK, bold=True))
+        over.append(Text("choice", at, words, size_to_fit(words, canvas.width - 8, size, bold=True), INK, bold=True))
     alt = cut(
         [
             say("Possible moves, each drawn on a piece of the map:"),
@@ -72,7 +72,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     return Scene("choices", lefts[-1], ceil(tops[-1]), alt, (), tuple(placed), tuple(over))
 
 
-def _piece(game: Game, action: Action) -> tuple[View, Canvas, list[HexId]]:
+def _piece(game: Game, action: Action) -> tuple[BoardView, Canvas, list[HexId]]:
     """The board after a move, the piece of the map around what it changes, and that space."""
     after = game.copy()
     after.apply(action)

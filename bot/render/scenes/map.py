@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from bot.engine.board.tiles import COLOURS
+from bot.engine.board.track import Segment, Side
 from bot.engine.ids import HexId
-from bot.engine.map.tiles import COLOURS
-from bot.engine.map.track import Segment, Side
+from bot.engine.notation.messages import question, where
+from bot.engine.play.board_style import SideBox
 from bot.engine.play.game import Game
-from bot.engine.play.look import Note
 from bot.engine.routes.revenue.model import Route
-from bot.engine.words.narration import question, where
-from bot.language import say
-from bot.render.shapes.alt import map_alt, route_words, routes_alt, routes_total
+from bot.i18n import say
+from bot.render.hexes.canvas import Canvas, rows_and_columns
+from bot.render.hexes.hexagon import Hexagon, path_of
+from bot.render.hexes.stops import track_line
+from bot.render.hexes.tile import land_sprite, top_sprite
+from bot.render.shapes.alt_text import map_alt, route_words, routes_alt, routes_total
 from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
-from bot.render.shapes.letters import HEADING, in_lines, size_to_fit, width_of
-from bot.render.shapes.scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
-from bot.render.shapes.seen import View, view_of
-from bot.render.spaces.canvas import Canvas, rows_and_columns
-from bot.render.spaces.hexagon import Hexagon, path_of
-from bot.render.spaces.stops import track_line
-from bot.render.spaces.tile import land_sprite, top_sprite
+from bot.render.shapes.hex_view import BoardView, view_of
+from bot.render.shapes.scene import Curve, PlacedSprite, Point, Polygon, Rect, Scene, Shape, Sprite, Text, strip
+from bot.render.shapes.text_metrics import HEADING, in_lines, size_to_fit, width_of
 
 SIDE = 66.0
 CROP_SIDE = 106.0
@@ -70,7 +70,7 @@ def map_scene(
     )
 
 
-def canvas_for(view: View, around: Collection[HexId]) -> Canvas:
+def canvas_for(view: BoardView, around: Collection[HexId]) -> Canvas:
     """The whole map, or what lies near these spaces, larger; not so large where they lie far apart."""
     if not around:
         return Canvas(view.land.map, SIDE, view.land.map.hexes)
@@ -82,7 +82,7 @@ def canvas_for(view: View, around: Collection[HexId]) -> Canvas:
     return Canvas(view.land.map, max(SIDE, CROP_SIDE * MOST_CROP / largest), shown)
 
 
-def near(view: View, around: Collection[HexId]) -> set[HexId]:
+def near(view: BoardView, around: Collection[HexId]) -> set[HexId]:
     """These spaces and everything beside them."""
     neighbours = view.land.map.beside
     known = {hex_id for hex_id in around if hex_id in neighbours}
@@ -90,20 +90,22 @@ def near(view: View, around: Collection[HexId]) -> set[HexId]:
     return found or set(view.land.map.hexes)
 
 
-def spaces(view: View, canvas: Canvas, between: Sequence[Placed] = (), by: Point = (0.0, 0.0)) -> list[Placed]:
+def spaces(
+    view: BoardView, canvas: Canvas, between: Sequence[PlacedSprite] = (), by: Point = (0.0, 0.0)
+) -> list[PlacedSprite]:
     """All spaces, moved by so much: first the ground of all, then what lies on their track, then what stands on it."""
     seen = [
         (view.space(hex_id), (canvas.centres[hex_id][0] + by[0], canvas.centres[hex_id][1] + by[1]))
         for hex_id in canvas.shown
     ]
-    land = [Placed(land_sprite(canvas.hexagon, space), at) for space, at in seen]
-    return [*land, *between] + [Placed(top_sprite(canvas.hexagon, space), at) for space, at in seen]
+    land = [PlacedSprite(land_sprite(canvas.hexagon, space), at) for space, at in seen]
+    return [*land, *between] + [PlacedSprite(top_sprite(canvas.hexagon, space), at) for space, at in seen]
 
 
 # -- beside the map -----------------------------------------------------------------------------------
 
 
-def beside(view: View, canvas: Canvas, is_whole: bool) -> list[Placed]:
+def beside(view: BoardView, canvas: Canvas, is_whole: bool) -> list[PlacedSprite]:
     """Insets, and boxes beside a whole map, where there is room."""
     placed = []
     for hex_id in view.look.insets:
@@ -114,7 +116,7 @@ def beside(view: View, canvas: Canvas, is_whole: bool) -> list[Placed]:
     return placed
 
 
-def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed]:
+def inset(view: BoardView, canvas: Canvas, hex_id: HexId, side: float) -> list[PlacedSprite]:
     """A space drawn again, larger, in a frame."""
     hexagon = Hexagon(side, canvas.hexagon.is_flat)
     scale = side / canvas.hexagon.side
@@ -123,8 +125,8 @@ def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed
     at = canvas.claim(width, height)
     words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()
     frame = (
-        Box("inset frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8),
-        Words(
+        Rect("inset frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8),
+        Text(
             "inset",
             (0, -height / 2 + 6 + letters),
             words,
@@ -137,28 +139,28 @@ def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed
     middle = (at[0], at[1] + 5 + letters / 2)
     return [
         strip("inset", width, height, frame, at),
-        Placed(land_sprite(hexagon, space), middle),
-        Placed(top_sprite(hexagon, space), middle),
+        PlacedSprite(land_sprite(hexagon, space), middle),
+        PlacedSprite(top_sprite(hexagon, space), middle),
     ]
 
 
-def notes(view: View, canvas: Canvas) -> Placed:
+def notes(view: BoardView, canvas: Canvas) -> PlacedSprite:
     """Boxes printed beside the map: names, and values in the colours of the phases."""
     found = view.look.notes
     name_width = max(width_of(say(note.name), NOTE_TEXT, True, True) for note in found) + 14
     cell, row = 46.0, 34.0
     most = max(len(note.values) for note in found)
     width, height = name_width + cell * most + 20, row * len(found) + 16
-    shapes: list[Shape] = [Box("notes frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8)]
+    shapes: list[Shape] = [Rect("notes frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8)]
     for index, note in enumerate(found):
         y = -height / 2 + 8 + row * index
         left = -width / 2 + 10
-        shapes.append(Words("note", (left, y + 24), say(note.name), NOTE_TEXT, INK, "start", bold=True, condensed=True))
+        shapes.append(Text("note", (left, y + 24), say(note.name), NOTE_TEXT, INK, "start", bold=True, condensed=True))
         shapes += _note_values(view, note, left + name_width, y + 3, cell, row - 6)
     return strip("notes", width, height, tuple(shapes), canvas.claim(width, height))
 
 
-def _note_values(view: View, note: Note, left: float, top: float, cell: float, height: float) -> list[Shape]:
+def _note_values(view: BoardView, note: SideBox, left: float, top: float, cell: float, height: float) -> list[Shape]:
     shapes: list[Shape] = []
     names = (note.colours or COLOURS)[: len(note.values)] if len(note.values) > 1 else ("white",)
     known = [colour for colour in names if colour in view.colours]
@@ -166,32 +168,32 @@ def _note_values(view: View, note: Note, left: float, top: float, cell: float, h
         is_now = bool(known) and colour == known[-1]
         x = left + index * cell
         ground = tint(colour)
-        shapes.append(Box("note value ground", (x, top), (cell - 2, height), ground, INK, 3.0 if is_now else 1.0))
+        shapes.append(Rect("note value ground", (x, top), (cell - 2, height), ground, INK, 3.0 if is_now else 1.0))
         at = (x + cell / 2 - 1, top + height / 2 + 7)
-        shapes.append(Words("note value", at, str(value), NOTE_TEXT, INK, bold=True, condensed=True))
+        shapes.append(Text("note value", at, str(value), NOTE_TEXT, INK, bold=True, condensed=True))
     return shapes
 
 
-def title_bar(title: str, asked: str, canvas: Canvas) -> Placed:
+def title_bar(title: str, asked: str, canvas: Canvas) -> PlacedSprite:
     """Title, round, phase; whose turn it is and what is asked, or whose routes are shown."""
     width, scale = canvas.width, canvas.scale
     left, top, room = -width / 2, -canvas.head / 2, width - 32
     title_size, asked_size = size_to_fit(title, room, 20.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)
     shapes = (
-        Box("title ground", (left, top), (width, canvas.head), GROUND_DARK),
-        Words("title", (left + 16, top + 23 * scale), title, title_size, "#ffffff", "start", True),
-        Words("question", (left + 16, top + 48 * scale), asked, asked_size, GROUND_BRIGHT, "start"),
+        Rect("title ground", (left, top), (width, canvas.head), GROUND_DARK),
+        Text("title", (left + 16, top + 23 * scale), title, title_size, "#ffffff", "start", True),
+        Text("question", (left + 16, top + 48 * scale), asked, asked_size, GROUND_BRIGHT, "start"),
     )
     return strip("title", width, canvas.head, shapes, (width / 2, canvas.head / 2))
 
 
-def edge_names(view: View, canvas: Canvas) -> list[Placed]:
+def edge_names(view: BoardView, canvas: Canvas) -> list[PlacedSprite]:
     """Letters and numbers of rows and columns along the edges of the map: a strip at each edge."""
     columns, rows = rows_and_columns(canvas.shown, canvas.centres, view.land.map.layout.letter_is_x)
     bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 16
     half_width, half_height = canvas.width / 2, canvas.height / 2
-    across = tuple(Words("column", (x - half_width, 6), name, 19, FAINT, bold=True) for name, x in columns.items())
-    down = tuple(Words("row", (0, y - half_height + 6), name, 19, FAINT, bold=True) for name, y in rows.items())
+    across = tuple(Text("column", (x - half_width, 6), name, 19, FAINT, bold=True) for name, x in columns.items())
+    down = tuple(Text("row", (0, y - half_height + 6), name, 19, FAINT, bold=True) for name, y in rows.items())
     return [
         strip("columns", canvas.width, 24, across, (half_width, canvas.head + 16)),
         strip("columns", canvas.width, 24, across, (half_width, bottom)),
@@ -200,11 +202,11 @@ def edge_names(view: View, canvas: Canvas) -> list[Placed]:
     ]
 
 
-def outlines(canvas: Canvas, changed: Collection[HexId], by: Point = (0.0, 0.0)) -> list[Placed]:
+def outlines(canvas: Canvas, changed: Collection[HexId], by: Point = (0.0, 0.0)) -> list[PlacedSprite]:
     """The marks around what the last move changed: on the ground, so that they cover no word, cost or token."""
     sprite = outline(canvas.hexagon)
     places = [canvas.centres[hex_id] for hex_id in changed if hex_id in canvas.centres]
-    return [Placed(sprite, (x + by[0], y + by[1])) for x, y in places]
+    return [PlacedSprite(sprite, (x + by[0], y + by[1])) for x, y in places]
 
 
 def outline(hexagon: Hexagon) -> Sprite:
@@ -228,7 +230,7 @@ def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
     }
 
 
-def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route]) -> list[Placed]:
+def route_sprites(game: Game, view: BoardView, canvas: Canvas, routes: Sequence[Route]) -> list[PlacedSprite]:
     """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
     segments = game.land.graph(game).segments if routes else {}
     edges: dict[HexId, list[Shape]] = {}
@@ -243,7 +245,7 @@ def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route
                 lines.setdefault(segment.hex, []).append(Curve("route", line, colour, 8, dashes))
     half = canvas.hexagon.side + 4
     return [
-        Placed(
+        PlacedSprite(
             Sprite(f"route:{canvas.hexagon.side}:{shapes}", half, half, (*edges[hex_id], *shapes)),
             canvas.centres[hex_id],
         )
@@ -251,7 +253,7 @@ def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route
     ]
 
 
-def segment_line(canvas: Canvas, view: View, segment: Segment) -> str:
+def segment_line(canvas: Canvas, view: BoardView, segment: Segment) -> str:
     """A piece of the graph as a path within its space."""
     seen = view.space(segment.hex)
     neighbours = view.land.map.beside[segment.hex]
@@ -277,6 +279,6 @@ def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: flo
     lines = in_lines(route_words(game, route), canvas.width - 124, size, " ")
     shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
     shapes += [
-        Words("legend", (108, y + 9 + high * index), line, size, INK, "start") for index, line in enumerate(lines)
+        Text("legend", (108, y + 9 + high * index), line, size, INK, "start") for index, line in enumerate(lines)
     ]
     return shapes, high * len(lines)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from itertools import accumulate
 from math import ceil
 
-from bot.engine.holdings.market import Cell, Position, key
-from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import BANK, CompanyId
+from bot.engine.notation.messages import where
+from bot.engine.play.board_style import SideTable
 from bot.engine.play.game import Game
-from bot.engine.play.look import Chart
-from bot.engine.words.narration import where
-from bot.language import say, spoken
+from bot.engine.play.holdings.market import Cell, Position, key
+from bot.engine.play.holdings.trains import left_in_depot
+from bot.i18n import say, spoken
+from bot.render.hexes.tokens import token
 from bot.render.shapes.colours import (
     FAINT,
     GROUND_BRIGHT,
@@ -25,10 +26,9 @@ from bot.render.shapes.colours import (
     readable_on,
     tint,
 )
-from bot.render.shapes.letters import HEADING, in_lines, size_to_fit, width_of
-from bot.render.shapes.scene import Box, Placed, Scene, Shape, Sprite, Words, strip
-from bot.render.shapes.seen import Face, faces_of
-from bot.render.spaces.tokens import token
+from bot.render.shapes.hex_view import TokenDrawing, faces_of
+from bot.render.shapes.scene import PlacedSprite, Rect, Scene, Shape, Sprite, Text, strip
+from bot.render.shapes.text_metrics import HEADING, in_lines, size_to_fit, width_of
 
 from .tables import LEFT, PLAIN_WIDTH, company_table, market_alt, player_table, waiting_line
 
@@ -113,7 +113,7 @@ def market_scene(game: Game) -> Scene:
     return Scene("market", width, height, market_alt(game), (), tuple(placed))
 
 
-def market_grid(game: Game, faces: Mapping[CompanyId, Face]) -> Scene:
+def market_grid(game: Game, faces: Mapping[CompanyId, TokenDrawing]) -> Scene:
     """Prices, markers and charts alone, for whoever has heading and tables otherwise; `faces` are how companies look."""
     grid = Grid(game)
     zone_lines, y = legend(game, grid)
@@ -124,14 +124,14 @@ def market_grid(game: Game, faces: Mapping[CompanyId, Face]) -> Scene:
     return Scene("market", grid.width, round(y + 4), market_alt(game), (), tuple(placed))
 
 
-def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> Placed:
+def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> PlacedSprite:
     """The printed market, painted once."""
     half_width, half_height = grid.width / 2, bottom / 2
     shapes = (*cells(game, grid), *zone_lines)
     sprite = Sprite(
         f"{game.title.id}:grid:{spoken()}:{grid.heights}", half_width, half_height, shapes, (half_width, half_height)
     )
-    return Placed(sprite, (half_width, half_height))
+    return PlacedSprite(sprite, (half_width, half_height))
 
 
 def heading_words(game: Game) -> tuple[str, str]:
@@ -152,7 +152,7 @@ def heading_fits(game: Game, width: float, scale: float) -> bool:
     return width_of(words, letters, bold=True) + width_of(trains, letters) < width - 28 - 2 * letters
 
 
-def heading(game: Game, grid: Grid) -> Placed:
+def heading(game: Game, grid: Grid) -> PlacedSprite:
     """Title and round, beside or above the trains."""
     width, scale, high = grid.width, grid.scale, grid.head
     words, trains = heading_words(game)
@@ -162,9 +162,9 @@ def heading(game: Game, grid: Grid) -> Placed:
     )
     under = (14 - width / 2, 22 * scale) if not is_one else (width / 2 - 14, 7 * scale)
     shapes = (
-        Box("title ground", (-width / 2, -high / 2), (width, high), GROUND_DARK),
-        Words("title", (14 - width / 2, (7 if is_one else -7) * scale), words, title, "#ffffff", "start", bold=True),
-        Words("trains", under, trains, left, GROUND_BRIGHT, "end" if is_one else "start"),
+        Rect("title ground", (-width / 2, -high / 2), (width, high), GROUND_DARK),
+        Text("title", (14 - width / 2, (7 if is_one else -7) * scale), words, title, "#ffffff", "start", bold=True),
+        Text("trains", under, trains, left, GROUND_BRIGHT, "end" if is_one else "start"),
     )
     return strip("heading", width, high, shapes, (width / 2, high / 2))
 
@@ -197,17 +197,17 @@ def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Sha
     """A cell with its price; in several zones it has a band for each."""
     zones = sorted(cell.zones, key=lambda letter: letter not in "ec") or [""]
     fills = [zone_colour(game, letter) if letter else "#ffffff" for letter in zones]
-    shapes: list[Shape] = [Box("cell", (x, y), (CELL_WIDTH, height), fills[0], "#8d8673", 1.2)]
+    shapes: list[Shape] = [Rect("cell", (x, y), (CELL_WIDTH, height), fills[0], "#8d8673", 1.2)]
     for index, fill in enumerate(fills[1:]):
         band = (x + 1, y + height - 9 * (index + 1))
-        shapes.append(Box("cell zone", band, (CELL_WIDTH - 2, 8), fill))
+        shapes.append(Rect("cell zone", band, (CELL_WIDTH - 2, 8), fill))
     ink = readable_on(fills[0])
     # Side by side several letters would run into the price; below each other they stand beside the markers.
     letters = [
-        Words("zone", (x + CELL_WIDTH - 4, y + 17 + 14 * line), letter.upper(), 13, ink, "end")
+        Text("zone", (x + CELL_WIDTH - 4, y + 17 + 14 * line), letter.upper(), 13, ink, "end")
         for line, letter in enumerate(zones)
     ]
-    return [*shapes, Words("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True), *letters]
+    return [*shapes, Text("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True), *letters]
 
 
 def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
@@ -226,13 +226,13 @@ def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
         wide = 1.4 * size + width_of(words, letters)
         if x > LEFT and x + wide > grid.width - LEFT:
             x, y = LEFT, y + high
-        shapes.append(Box("legend", (x, y - size * 0.85), (size, size), zone_colour(game, letter), INK, 1))
-        shapes.append(Words("legend", (x + 1.4 * size, y), words, letters, INK, "start"))
+        shapes.append(Rect("legend", (x, y - size * 0.85), (size, size), zone_colour(game, letter), INK, 1))
+        shapes.append(Text("legend", (x + 1.4 * size, y), words, letters, INK, "start"))
         x += wide + size
     return shapes, y + size * 0.8 if zones else grid.bottom + 10
 
 
-def markers(game: Game, grid: Grid, faces: Mapping[CompanyId, Face]) -> list[Placed]:
+def markers(game: Game, grid: Grid, faces: Mapping[CompanyId, TokenDrawing]) -> list[PlacedSprite]:
     """The companies' markers: two abreast where several lie in a cell, the top one of the stack first."""
     placed = []
     for company in game.state.companies.values():
@@ -241,7 +241,7 @@ def markers(game: Game, grid: Grid, faces: Mapping[CompanyId, Face]) -> list[Pla
         stack = game.state.stacks[key(company.position)]
         radius = TOKEN if len(stack) == 1 else ABREAST
         at = _place(grid.cell(company.position), stack.index(company.id), len(stack))
-        placed.append(Placed(marker(game, faces[company.id], radius), at))
+        placed.append(PlacedSprite(marker(game, faces[company.id], radius), at))
     return placed
 
 
@@ -253,7 +253,7 @@ def _place(cell: tuple[float, float, float], index: int, number: int) -> tuple[f
     return left + CELL_WIDTH / 2 + ABREAST * (2 * side - 1), top + PRICE + ABREAST * (2 * line + 1)
 
 
-def marker(game: Game, face: Face, radius: float) -> Sprite:
+def marker(game: Game, face: TokenDrawing, radius: float) -> Sprite:
     """A share price marker."""
     half = radius + 2
     shapes = tuple(token(face, (0, 0), radius, "marker"))
@@ -270,49 +270,49 @@ def enlarged(width: int) -> float:
     return max(1.0, width / PLAIN_WIDTH)
 
 
-def _chart_height(chart: Chart, width: int) -> float:
+def _chart_height(chart: SideTable, width: int) -> float:
     return CHART_ROW * enlarged(width) * (len(chart.rows) + 2)
 
 
-def chart_strip(chart: Chart, width: int, top: float) -> Placed:
+def chart_strip(chart: SideTable, width: int, top: float) -> PlacedSprite:
     """A table printed on the board, the column of its marker framed."""
     inner, height, scale = width - 2 * LEFT, _chart_height(chart, width), enlarged(width)
     left, y, high, down = -inner / 2, -height / 2, CHART_ROW * scale, 21 * scale
     name_width = max((width_of(say(row[0]), 18 * scale, True, True) for row in chart.rows), default=100.0) + 14
     cell = (inner - name_width) / len(chart.heads)
     shapes: list[Shape] = [
-        Box("chart ground", (left, y), (inner, high), GROUND_DARK),
-        Words("chart name", (left + 8, y + down), say(chart.name), 19 * scale, "#ffffff", "start", bold=True),
+        Rect("chart ground", (left, y), (inner, high), GROUND_DARK),
+        Text("chart name", (left + 8, y + down), say(chart.name), 19 * scale, "#ffffff", "start", bold=True),
     ]
     for line, row in enumerate((("", *chart.heads), *chart.rows)):
         under = y + high * (line + 1)
-        name = Words(
+        name = Text(
             "chart row", (left + 8, under + down), say(row[0]), 18 * scale, INK, "start", bold=True, condensed=True
         )
-        shapes += [Box("chart line", (left, under), (inner, high), SHADE if line % 2 else PAPER), name]
+        shapes += [Rect("chart line", (left, under), (inner, high), SHADE if line % 2 else PAPER), name]
         for column, text in enumerate(map(say, row[1:])):
             x = left + name_width + column * cell
             if column < len(chart.tints) and chart.tints[column]:
-                shapes.append(Box("chart cell", (x, under), (cell, high), tint(chart.tints[column]), "#8d8673", 0.8))
+                shapes.append(Rect("chart cell", (x, under), (cell, high), tint(chart.tints[column]), "#8d8673", 0.8))
             size = size_to_fit(text, cell - 4, 18 * scale, line == 0)
-            shapes.append(Words("chart value", (x + cell / 2, under + down), text, size, INK, bold=line == 0))
+            shapes.append(Text("chart value", (x + cell / 2, under + down), text, size, INK, bold=line == 0))
     if chart.marker is not None:
         x = left + name_width + chart.marker * cell
         frame = (cell, high * (len(chart.rows) + 1))
         shapes += [
-            Box("chart marker", (x, y + high), frame, "none", "#ffffff", 7),
-            Box("chart marker", (x, y + high), frame, "none", "#d6001c", 4),
+            Rect("chart marker", (x, y + high), frame, "none", "#ffffff", 7),
+            Rect("chart marker", (x, y + high), frame, "none", "#d6001c", 4),
         ]
     return strip("chart", inner + 8, height + 8, tuple(shapes), (width / 2, top + height / 2))
 
 
-def text_strip(lines: list[str], width: int, top: float) -> Placed:
+def text_strip(lines: list[str], width: int, top: float) -> PlacedSprite:
     """Lines of text in a frame, broken where they are too long."""
     inner, letters, high = width - 2 * LEFT, 18.5 * enlarged(width), 27 * enlarged(width)
     broken = [part for line in map(say, lines) for part in in_lines(line.split(" "), inner - 24, letters, " ")]
     height = high * len(broken) + 12
-    shapes: list[Shape] = [Box("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
+    shapes: list[Shape] = [Rect("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
     for index, line in enumerate(broken):
         at = (10 - inner / 2, -height / 2 + high * (index + 0.5) + 6 + letters * 0.36)
-        shapes.append(Words("line", at, line, size_to_fit(line, inner - 20, letters), INK, "start"))
+        shapes.append(Text("line", at, line, size_to_fit(line, inner - 20, letters), INK, "start"))
     return strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))

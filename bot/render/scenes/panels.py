@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.ids import HexId
+from bot.engine.notation.messages import question, where
 from bot.engine.play.game import Game
-from bot.engine.words.narration import question, where
-from bot.language import say
-from bot.render.shapes.alt import map_alt
+from bot.i18n import say
+from bot.render.hexes.canvas import Canvas
+from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.colours import FAINT
-from bot.render.shapes.scene import Box, Placed, Scene, strip
-from bot.render.shapes.seen import View, view_of
-from bot.render.spaces.canvas import Canvas
+from bot.render.shapes.hex_view import BoardView, view_of
+from bot.render.shapes.scene import PlacedSprite, Rect, Scene, strip
 
 from .map import CROP_SIDE, beside, edge_names, map_scene, near, outlines, spaces, title_bar
 
@@ -35,16 +35,16 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
         return map_scene(game, changed, around=set(changed))
     canvases = [Canvas(view.land.map, CROP_SIDE, near(view, group)) for group in found[:MOST_PANELS]]
     widest = max(canvases, key=lambda canvas: canvas.width)
-    placed: list[Placed] = [title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), widest)]
+    placed: list[PlacedSprite] = [title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), widest)]
     top = widest.head
     for number, canvas in enumerate(canvases):
         if number:
-            rule = Box("rule", (-widest.width / 2, -1), (widest.width, 2), FAINT)
+            rule = Rect("rule", (-widest.width / 2, -1), (widest.width, 2), FAINT)
             placed.append(strip("rule", widest.width, 2, (rule,), (widest.width / 2, top + GAP / 2)))
             top += GAP
         part = panel(view, canvas, known)
         left, down = (widest.width - canvas.width) / 2, top - canvas.head
-        placed += [Placed(one.sprite, (one.at[0] + left, one.at[1] + down)) for one in part]
+        placed += [PlacedSprite(one.sprite, (one.at[0] + left, one.at[1] + down)) for one in part]
         top += canvas.height - canvas.head
     return Scene(
         "crop",
@@ -56,13 +56,13 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
     )
 
 
-def panel(view: View, canvas: Canvas, changed: Sequence[HexId]) -> list[Placed]:
+def panel(view: BoardView, canvas: Canvas, changed: Sequence[HexId]) -> list[PlacedSprite]:
     """One part of the map with its edges, insets and what changed."""
     marked = spaces(view, canvas, outlines(canvas, changed))
     return [*edge_names(view, canvas), *marked, *beside(view, canvas, False)]
 
 
-def groups(view: View, found: Sequence[HexId]) -> list[list[HexId]]:
+def groups(view: BoardView, found: Sequence[HexId]) -> list[list[HexId]]:
     """The spaces, parted into as many as fit a panel together; the last one is in the first group."""
     left, parted = list(reversed(found)), list[list[HexId]]()
     while left:

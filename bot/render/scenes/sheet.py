@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.engine.data.state import Company
-from bot.engine.holdings.certificates import certificates_said, president_of
-from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId
+from bot.engine.notation.messages import by_kind, money, where
 from bot.engine.play.game import Game
-from bot.engine.words.narration import by_kind, money, where
-from bot.language import say
-from bot.render.shapes.alt import cut
+from bot.engine.play.holdings.certificates import certificates_said, president_of
+from bot.engine.play.holdings.market import price_of
+from bot.engine.state.state import Company
+from bot.i18n import say
+from bot.render.hexes.tokens import token
+from bot.render.shapes.alt_text import cut
 from bot.render.shapes.colours import GROUND_DARK, INK, SHADE, paler, readable_on
-from bot.render.shapes.letters import in_lines, size_to_fit
-from bot.render.shapes.scene import Box, Scene, Shape, Words
-from bot.render.shapes.seen import Face, faces_of
-from bot.render.spaces.tokens import token
+from bot.render.shapes.hex_view import TokenDrawing, faces_of
+from bot.render.shapes.scene import Rect, Scene, Shape, Text
+from bot.render.shapes.text_metrics import in_lines, size_to_fit
 
 WIDTH = 900
 HEAD = 84.0
@@ -42,23 +42,23 @@ UNSOLD, IN_POOL = "#ffffff", "#c3c6ca"
 Line = tuple[str, str]
 
 
-class Sheet:
+class CompanySheet:
     """A sheet that grows downwards: a head, then bars, cards and lines of facts."""
 
-    def __init__(self, game: Game, title: str, colour: str, text_colour: str, face: Face | None = None) -> None:
+    def __init__(self, game: Game, title: str, colour: str, text_colour: str, face: TokenDrawing | None = None) -> None:
         left = SIDE if face is None else 96.0
         room = WIDTH - left - SIDE
         self.shapes: list[Shape] = [
-            Box("head", (0, 0), (WIDTH, HEAD), colour),
-            Words("title", (left, 40), title, size_to_fit(title, room, 32, True), text_colour, "start", bold=True),
-            Words("where", (left, 70), f"{game.title.name} · {say(where(game))}", 20, text_colour, "start"),
+            Rect("head", (0, 0), (WIDTH, HEAD), colour),
+            Text("title", (left, 40), title, size_to_fit(title, room, 32, True), text_colour, "start", bold=True),
+            Text("where", (left, 70), f"{game.title.name} · {say(where(game))}", 20, text_colour, "start"),
         ]
         if face is not None:
             self.shapes += token(face, (52, HEAD / 2), 32, "sheet token")
         self.top = HEAD
         self.rows = 0
 
-    def fact(self, label: str, value: str, face: Face | None = None, right: float = WIDTH - SIDE) -> None:
+    def fact(self, label: str, value: str, face: TokenDrawing | None = None, right: float = WIDTH - SIDE) -> None:
         """A line: what, and how it stands up to `right`, both in the reader's language."""
         parts = in_lines(value.split(" "), right - VALUE_LEFT, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
@@ -68,22 +68,22 @@ class Sheet:
             self.shapes += token(face, (SIDE + 18, self.top + 25), 18, "sheet token")
             left += 46
         size = size_to_fit(label, VALUE_LEFT - left - 10, LABEL, bold=True)
-        self.shapes.append(Words("label", (left, self.top + 33), label, size, "#5d5748", "start", bold=True))
+        self.shapes.append(Text("label", (left, self.top + 33), label, size, "#5d5748", "start", bold=True))
         self.shapes += [
-            Words("value", (VALUE_LEFT, self.top + 33 + LINE * number), part, TEXT, INK, "start")
+            Text("value", (VALUE_LEFT, self.top + 33 + LINE * number), part, TEXT, INK, "start")
             for number, part in enumerate(parts)
         ]
         self.top += height
 
-    def holding(self, label: str, value: str, earned: str, face: Face, percent: int) -> None:
+    def holding(self, label: str, value: str, earned: str, face: TokenDrawing, percent: int) -> None:
         """A line about a share: beside the words what the company earned last, and a bar as long as the part of it."""
         middle, (left, wide) = self.top + ROW / 2, SHARE
         self.fact(label, value, face, EARNED_LEFT - 10)
         size = size_to_fit(earned, left - EARNED_LEFT - 16, LABEL)
         self.shapes += [
-            Words("earned", (EARNED_LEFT, middle + 8), earned, size, "#5d5748", "start"),
-            Box("whole", (left, middle - 11), (wide, 22), "#ffffff", INK, 1.5),
-            Box("part", (left, middle - 11), (wide * percent / 100, 22), face.colour, INK, 1.5),
+            Text("earned", (EARNED_LEFT, middle + 8), earned, size, "#5d5748", "start"),
+            Rect("whole", (left, middle - 11), (wide, 22), "#ffffff", INK, 1.5),
+            Rect("part", (left, middle - 11), (wide * percent / 100, 22), face.colour, INK, 1.5),
         ]
 
     def cards(self, kinds: Sequence[str]) -> None:
@@ -94,10 +94,8 @@ class Sheet:
             left = SIDE + number * (wide + 10)
             size = size_to_fit(kind, wide - 10, 34, True)
             self.shapes += [
-                Box("train card", (left, self.top + 10), (wide, CARD[1]), "#ffffff", INK, 2, 8),
-                Words(
-                    "train", (left + wide / 2, self.top + 10 + CARD[1] / 2 + size * 0.36), kind, size, INK, bold=True
-                ),
+                Rect("train card", (left, self.top + 10), (wide, CARD[1]), "#ffffff", INK, 2, 8),
+                Text("train", (left + wide / 2, self.top + 10 + CARD[1] / 2 + size * 0.36), kind, size, INK, bold=True),
             ]
         self.top += CARD[1] + 20
 
@@ -107,20 +105,20 @@ class Sheet:
         left, whole = BAR_LEFT, sum(percent for percent, _, _ in parts) or 1
         for percent, words, colour in parts:
             wide = (WIDTH - 2 * BAR_LEFT) * percent / whole
-            self.shapes.append(Box("share", (left, self.top + 10), (wide, BAR), colour, INK, 1.5))
+            self.shapes.append(Rect("share", (left, self.top + 10), (wide, BAR), colour, INK, 1.5))
             size = size_to_fit(words, wide - 8, 22)
             if size <= SMALLEST:
                 words, size = words.split(" ")[-1], SMALLEST
             if wide > NARROWEST:
                 at = (left + wide / 2, self.top + 10 + BAR / 2 + size * 0.36)
-                self.shapes.append(Words("share words", at, words, size, readable_on(colour)))
+                self.shapes.append(Text("share words", at, words, size, readable_on(colour)))
             left += wide
         self.top += BAR + 20
 
     def _ground(self, height: float) -> None:
         self.rows += 1
         if self.rows % 2 == 0:
-            self.shapes.append(Box("line ground", (0, self.top), (WIDTH, height), SHADE))
+            self.shapes.append(Rect("line ground", (0, self.top), (WIDTH, height), SHADE))
 
     def scene(self, kind: str, alt: Sequence[str]) -> Scene:
         """The sheet as far as it has grown."""
@@ -133,7 +131,7 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
     state = "" if company.floated else "no longer in play" if company.closed else "not launched"
     title = f"{company_id}: {noun.name}"
     lines = company_lines(game, company)
-    sheet = Sheet(
+    sheet = CompanySheet(
         game,
         f"{title} ({say(state)})" if state else title,
         noun.colour,
@@ -222,7 +220,7 @@ def company_lines(game: Game, company: Company) -> list[Line]:
 def player_scene(game: Game, player: PlayerId) -> Scene:
     """Cash, certificates, worth; every holding with what the company earned last and how much of it that is; privates."""
     name = game.state.name(player)
-    sheet = Sheet(game, name, GROUND_DARK, "#ffffff")
+    sheet = CompanySheet(game, name, GROUND_DARK, "#ffffff")
     facts = [
         (say("Cash"), money(game, game.state.cash[player])),
         (say("Certificates"), say(certificates_said(game, player))),

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
-from bot.engine.data.state import Company, TurnMemory
-from bot.engine.holdings.certificates import certificates_short, president_of
-from bot.engine.holdings.market import price_of
-from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
+from bot.engine.notation.messages import money, where
 from bot.engine.play.game import Game
-from bot.engine.words.narration import money, where
-from bot.language import say
-from bot.render.shapes.alt import cut
+from bot.engine.play.holdings.certificates import certificates_short, president_of
+from bot.engine.play.holdings.market import price_of
+from bot.engine.play.holdings.trains import left_in_depot
+from bot.engine.state.state import Company, TurnMemory
+from bot.i18n import say
+from bot.render.hexes.tokens import token
+from bot.render.shapes.alt_text import cut
 from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
-from bot.render.shapes.letters import HINTED, in_lines, size_to_fit, width_of
-from bot.render.shapes.scene import Box, Placed, Point, Shape, Words, strip
-from bot.render.shapes.seen import Face, faces_of
-from bot.render.spaces.tokens import token
+from bot.render.shapes.hex_view import TokenDrawing, faces_of
+from bot.render.shapes.scene import PlacedSprite, Point, Rect, Shape, Text, strip
+from bot.render.shapes.text_metrics import HINTED, in_lines, size_to_fit, width_of
 
 LEFT = 14.0
 PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6
@@ -38,18 +38,18 @@ LONGEST_WORDS = 76
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A line of a table: its cells, where it is, how high."""
 
     cells: tuple[str | tuple[str, ...], ...]
     is_head: bool
-    face: Face | None
+    face: TokenDrawing | None
     fill: str
     at: Point
     height: float
 
 
-class Table:
+class PictureTable:
     """A table that grows downwards from `bottom`, line by line. `places` are where the columns begin, as parts of the
     width. The cells of a column have letters of one size where that is not too small, and so have the heads."""
 
@@ -57,16 +57,16 @@ class Table:
         self.bottom, self.width, self.places = top, width, places
         self.scale = min(MOST_SCALE, max(1.0, width / PLAIN_WIDTH))
         self.inner = width - 2 * LEFT
-        self.rows: list[Row] = []
+        self.rows: list[TableRow] = []
 
-    def add(self, *cells: str | tuple[str, ...], is_head: bool = False, face: Face | None = None) -> None:
+    def add(self, *cells: str | tuple[str, ...], is_head: bool = False, face: TokenDrawing | None = None) -> None:
         """One more line. A cell of several lines of text makes it higher; of a head, one that would be too small is broken."""
         if is_head:
             cells = tuple(self._head(cell, column) for column, cell in enumerate(cells))
         most = max(1 if isinstance(cell, str) else len(cell) for cell in cells)
         height = self.scale * (ROW + TEXT_LINE * (most - 1))
         fill = GROUND_DARK if is_head else SHADE if len(self.rows) % 2 else PAPER
-        self.rows.append(Row(cells, is_head, face, fill, (self.width / 2, self.bottom + height / 2), height))
+        self.rows.append(TableRow(cells, is_head, face, fill, (self.width / 2, self.bottom + height / 2), height))
         self.bottom += height
 
     def _head(self, cell: str | tuple[str, ...], column: int) -> str | tuple[str, ...]:
@@ -79,7 +79,7 @@ class Table:
         """The words of a column in as many lines as they need."""
         return tuple(in_lines(words, self._room(column), SMALLEST_TEXT * self.scale))
 
-    def placed(self) -> list[Placed]:
+    def placed(self) -> list[PlacedSprite]:
         """The table as far as it has grown."""
         head = self._shared(
             [self._size(row, column) for row in self.rows for column in range(len(row.cells)) if row.is_head]
@@ -96,21 +96,21 @@ class Table:
         end = (*self.places[1:], 1.0)[column]
         return (end - self.places[column]) * self.inner - 12 * self.scale - indent
 
-    def _indent(self, row: Row, column: int) -> float:
+    def _indent(self, row: TableRow, column: int) -> float:
         return 2 * MARKER * self.scale + 6 if row.face is not None and column == 0 else 0.0
 
-    def _size(self, row: Row, column: int) -> float:
+    def _size(self, row: TableRow, column: int) -> float:
         """The largest size at which a cell fits."""
         most, room = TABLE_TEXT * self.scale, self._room(column, self._indent(row, column))
         lines = _lines(row.cells[column])
         return min((size_to_fit(line, room, most, row.is_head) for line in lines), default=most)
 
-    def _drawn(self, row: Row, sizes: Sequence[float]) -> Placed:
+    def _drawn(self, row: TableRow, sizes: Sequence[float]) -> PlacedSprite:
         """One line, each column in its size."""
         marker, spacing = MARKER * self.scale, TEXT_LINE * self.scale
         colour = "#ffffff" if row.is_head else INK
         corner = (-self.inner / 2, -row.height / 2)
-        shapes: list[Shape] = [Box("table ground", corner, (self.inner, row.height), row.fill)]
+        shapes: list[Shape] = [Rect("table ground", corner, (self.inner, row.height), row.fill)]
         if row.face is not None:
             shapes += token(row.face, (marker + 4 - self.inner / 2, 0.0), marker, "table token")
         for column, (cell, place, shared) in enumerate(zip(row.cells, self.places, sizes, strict=True)):
@@ -120,7 +120,7 @@ class Table:
             first = size * 0.36 - spacing * (len(lines) - 1) / 2
             for number, line in enumerate(lines):
                 at = (left, first + spacing * number)
-                shapes.append(Words("table", at, line, size, colour, "start", bold=row.is_head))
+                shapes.append(Text("table", at, line, size, colour, "start", bold=row.is_head))
         return strip("line", self.inner, row.height, tuple(shapes), row.at)
 
 
@@ -134,9 +134,9 @@ def sign_of_money(game: Game) -> str:
     return currency if len(currency) == 1 else ""
 
 
-def player_table(game: Game, top: float, width: int) -> Table:
+def player_table(game: Game, top: float, width: int) -> PictureTable:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
-    table = Table(top, width, (0.0, 0.2, 0.285, 0.37, 0.455))
+    table = PictureTable(top, width, (0.0, 0.2, 0.285, 0.37, 0.455))
     heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Holds"))
     table.add(*heads, is_head=True)
     asked = game.asked()
@@ -199,14 +199,14 @@ def in_table_order(game: Game) -> list[Company]:
     return [company for company in map(game.company, order) if is_under_way(game, company)]
 
 
-def company_table(game: Game, top: float, width: int) -> Table:
+def company_table(game: Game, top: float, width: int) -> PictureTable:
     """Price, treasury, trains, what they earned last, unsold shares, tokens, loans (where there are any) and president of
     every company that has begun; an arrow at the one in turn."""
     has_loans = any(company.loans for company in game.state.companies.values())
     loans = (say("Loans"),) if has_loans else ()
     wide = (0.0, 0.17, 0.245, 0.31, 0.395, 0.52, 0.6, 0.69, 0.8)
     narrow = (0.0, 0.155, 0.23, 0.29, 0.37, 0.48, 0.56, 0.638, 0.738, 0.848)
-    table = Table(top, width, narrow if has_loans else wide)
+    table = PictureTable(top, width, narrow if has_loans else wide)
     heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Run"), say("Left/pool"))
     table.add(*heads, say("Tokens"), *loans, say(game.title.director_word.capitalize()), is_head=True)
     faces, sign, turn = faces_of(game.title), sign_of_money(game), company_in_turn(game)
@@ -229,9 +229,9 @@ def company_table(game: Game, top: float, width: int) -> Table:
     return table
 
 
-def waiting_line(game: Game, top: float, width: int) -> Table:
+def waiting_line(game: Game, top: float, width: int) -> PictureTable:
     """The companies of which nothing has begun, if there are any."""
-    table = Table(top, width, (0.0,))
+    table = PictureTable(top, width, (0.0,))
     open_ones = [company for company in game.state.companies.values() if not company.closed]
     waiting = [company.id for company in open_ones if not is_under_way(game, company)]
     if waiting:

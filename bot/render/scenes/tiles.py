@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
+from bot.engine.board.game_map import MapHex
+from bot.engine.board.tiles import COLOURS, Tile
 from bot.engine.ids import HexId, TileId
-from bot.engine.map.maps import MapHex
-from bot.engine.map.tiles import COLOURS, Tile
-from bot.language import say
-from bot.render.shapes.alt import cut
+from bot.i18n import say
+from bot.render.hexes.hexagon import Hexagon
+from bot.render.hexes.tile import land_sprite, top_sprite
+from bot.render.shapes.alt_text import cut
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK
-from bot.render.shapes.scene import Box, Placed, Polygon, Scene, Shape, Words
-from bot.render.shapes.seen import Seen
-from bot.render.spaces.hexagon import Hexagon
-from bot.render.spaces.tile import land_sprite, top_sprite
+from bot.render.shapes.hex_view import HexView
+from bot.render.shapes.scene import PlacedSprite, Polygon, Rect, Scene, Shape, Text
 
 SIDE = 60.0
 WIDTH = 1060
@@ -44,24 +44,24 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
     high = (2 * hexagon.apothem if is_flat else 2 * SIDE) + LINE + 8
     columns = int((WIDTH - 20) // wide)
     base: list[Shape] = [
-        Box("title ground", (0, 0), (WIDTH, HEAD), GROUND_DARK),
-        Words("title", (16, 33), say(title), 24, "#ffffff", "start", bold=True),
+        Rect("title ground", (0, 0), (WIDTH, HEAD), GROUND_DARK),
+        Text("title", (16, 33), say(title), 24, "#ffffff", "start", bold=True),
     ]
-    placed: list[Placed] = []
+    placed: list[PlacedSprite] = []
     over: list[Shape] = []
     y = HEAD + 10
     for colour in dict.fromkeys(tile.colour for tile in in_sheet_order(tiles)):
         group = [tile for tile in tiles if tile.colour == colour]
-        base.append(Words("colour", (16, y + 22), say(colour).capitalize(), 22, FAINT, "start", bold=True))
+        base.append(Text("colour", (16, y + 22), say(colour).capitalize(), 22, FAINT, "start", bold=True))
         y += 32
         for index, tile in enumerate(group):
             at = (10 + wide * (index % columns + 0.5), y + high * (index // columns) + (high - LINE) / 2)
-            seen = Seen(blank(tile), tile, True)
-            placed += [Placed(land_sprite(hexagon, seen), at), Placed(top_sprite(hexagon, seen), at)]
+            seen = HexView(blank(tile), tile, True)
+            placed += [PlacedSprite(land_sprite(hexagon, seen), at), PlacedSprite(top_sprite(hexagon, seen), at)]
             number = left.get(tile.id)
             under = (at[0], at[1] + (high - LINE) / 2 + 18)
             words = f"{tile.id}  ×{'∞' if number is None else number}"
-            base.append(Words("count", under, words, 22, INK if number != 0 else "#a02020", bold=True))
+            base.append(Text("count", under, words, 22, INK if number != 0 else "#a02020", bold=True))
             if number == 0:
                 veil = tuple((at[0] + x, at[1] + y) for x, y in hexagon.corners(1.02))
                 over.append(Polygon("gone", veil, VEIL))

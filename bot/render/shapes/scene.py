@@ -44,7 +44,7 @@ class Circle:
 
 
 @dataclass(frozen=True)
-class Box:
+class Rect:
     """A rectangle with rounded corners."""
 
     role: str
@@ -57,7 +57,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Words:
+class Text:
     """A line of text; `at` is the middle of its baseline, or its start or end as `anchor` says.
     `halo` is the colour of a pale edge that keeps it legible over track."""
 
@@ -72,7 +72,7 @@ class Words:
     halo: str = ""
 
 
-Shape = Polygon | Curve | Circle | Box | Words
+Shape = Polygon | Curve | Circle | Rect | Text
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Sprite:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedSprite:
     """A sprite on a picture: its middle."""
 
     sprite: Sprite
@@ -105,15 +105,15 @@ class Scene:
     height: int
     alt: str
     base: tuple[Shape, ...] = ()
-    placed: tuple[Placed, ...] = ()
+    placed: tuple[PlacedSprite, ...] = ()
     over: tuple[Shape, ...] = ()
 
     def texts(self, role: str = "") -> list[str]:
         """All words in the picture, or those of one role."""
         shapes = [*self.base, *(shape for placed in self.placed for shape in placed.sprite.shapes), *self.over]
-        return [shape.text for shape in shapes if isinstance(shape, Words) and (not role or shape.role == role)]
+        return [shape.text for shape in shapes if isinstance(shape, Text) and (not role or shape.role == role)]
 
 
-def strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> Placed:
+def strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> PlacedSprite:
     """Shapes that belong together, drawn around (0, 0)."""
-    return Placed(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes, is_strip=True), at)
+    return PlacedSprite(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes, is_strip=True), at)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from bot.engine.board.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.ids import HexId
-from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.routes.revenue.model import RouteProblem, StopValue, TrainSpec
 
 STEPS = ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1))

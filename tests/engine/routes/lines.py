@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bot.engine.board.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.ids import HexId
-from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.routes.revenue.model import RouteBonus, RouteProblem, StopValue, TrainSpec
 
 KINDS = {"c": "city", "t": "town", "o": "offboard", "p": "port"}

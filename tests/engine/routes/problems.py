@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bot.engine.board.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.ids import HexId
-from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.routes.revenue.model import RouteError, SetBonus, StopValue, TrainSpec
 from bot.engine.routes.revenue.paths import read_route, write_route
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
 

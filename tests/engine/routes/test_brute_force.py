@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes.revenue.model import Limit, TrainSpec
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
 from tests.engine.routes.tiny import TinyBoard, best_by_trying
 

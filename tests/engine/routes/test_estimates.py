@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes import estimates as module
+from bot.engine.routes.candidates import enumeration
 from bot.engine.routes.estimates import Estimates
-from bot.engine.routes.listing import enumeration
 from bot.engine.routes.revenue.model import RouteProblem, TrainSpec
 from bot.engine.routes.search import best_routes
 from tests.engine.routes.dense import dense_problem
@@ -73,14 +73,14 @@ def test_the_work_is_counted_and_nothing_is_solved(monkeypatch: pytest.MonkeyPat
         raise AssertionError("the solver was asked")
 
     looks: list[int] = []
-    check_time = module.Allowance.check_time
+    check_time = module.WorkBudget.check_time
 
-    def counted(self: module.Allowance) -> None:
+    def counted(self: module.WorkBudget) -> None:
         looks.append(1)
         check_time(self)
 
-    monkeypatch.setattr("bot.engine.routes.choosing.linear.Linear._solved", solve)
-    monkeypatch.setattr(module.Allowance, "check_time", counted)
+    monkeypatch.setattr("bot.engine.routes.selection.milp.LinearProgram._solved", solve)
+    monkeypatch.setattr(module.WorkBudget, "check_time", counted)
     estimates = Estimates(dense_problem(()))
     found = estimates.revenue([DIESEL, replace(DIESEL, id="e"), *TRAINS])
     kinds, spent = 3, module.LISTED + module.SAMPLED + module.SHORTENED
@@ -93,7 +93,7 @@ def test_a_board_with_too_much_track_is_estimated_by_the_nearest_of_it(monkeypat
     """Contraction to chains asks whether to go on, and is told no in the end."""
     problem = dense_problem((), width=5, height=4)
     whole = Estimates(problem)
-    monkeypatch.setattr("bot.engine.routes.listing.chains.MOST_UNASKED", 0)
+    monkeypatch.setattr("bot.engine.routes.candidates.chains.MOST_UNASKED", 0)
     some = Estimates(dense_problem((), width=5, height=4))
     assert whole.contracted == 0 and some.contracted > module.CONTRACTED
     assert whole.board.contraction.is_complete and not some.board.contraction.is_complete

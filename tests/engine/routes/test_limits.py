@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.engine.board.track import Segment, Side, Stop, TrackGraph
 from bot.engine.ids import HexId
-from bot.engine.map.track import Segment, Side, Stop, TrackGraph
-from bot.engine.routes.choosing.apart import Table
-from bot.engine.routes.choosing.prices import Prices, bound_of, find_prices
-from bot.engine.routes.listing.chains import Contraction
-from bot.engine.routes.listing.column import IDLE
-from bot.engine.routes.listing.enumeration import Enumeration
-from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.candidates.chains import Contraction
+from bot.engine.routes.candidates.enumeration import Enumeration
+from bot.engine.routes.candidates.profile import SearchBoard
+from bot.engine.routes.candidates.route_column import IDLE
 from bot.engine.routes.revenue.model import RouteError, TrackBonus, TrainSpec
 from bot.engine.routes.revenue.paths import read_route, routes_over
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
+from bot.engine.routes.selection.conflict_masks import RouteTable
+from bot.engine.routes.selection.dual_prices import DualPrices, bound_of, find_prices
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.routes.test_brute_force import KINDS, fleet
@@ -73,7 +73,7 @@ def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
     for seed in range(25):
         asked = TinyBoard(seed, 7).problem(fleet(kind))
         marks = tuple(bonus.segments for bonus in asked.bonuses if isinstance(bonus, TrackBonus))
-        board = Board(asked, Contraction(asked.graph, marks))
+        board = SearchBoard(asked, Contraction(asked.graph, marks))
         choices = []
         for train in asked.trains:
             if train.runs_to:
@@ -82,12 +82,12 @@ def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
             enumeration.run()
             columns = [*enumeration.found.values(), IDLE]
             assert max(column.revenue for column in columns) <= enumeration.profile.ceiling()
-            choices.append((1, Table(columns)))
+            choices.append((1, RouteTable(columns)))
         exact = best_routes(asked).revenue
         prices = find_prices(choices, 0, lambda: None, lambda: 60.0)
         if not any(train.runs_to or train.track for train in asked.trains) and not asked.shared:
             assert bound_of(choices, prices) >= exact
-            assert bound_of(choices, Prices({0: 7, 1: 5})) >= exact
+            assert bound_of(choices, DualPrices({0: 7, 1: 5})) >= exact
 
 
 # -- forms ---------------------------------------------------------------------------------------------

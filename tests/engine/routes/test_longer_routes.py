@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.engine.map.track import Stop
-from bot.engine.routes.listing.chains import Contraction
-from bot.engine.routes.listing.column import Column, route_of
-from bot.engine.routes.listing.enumeration import Enumeration
-from bot.engine.routes.listing.profile import Board
-from bot.engine.routes.listing.sampling import sample
+from bot.engine.board.track import Stop
+from bot.engine.routes.candidates.beam_search import sample
+from bot.engine.routes.candidates.chains import Contraction
+from bot.engine.routes.candidates.enumeration import Enumeration
+from bot.engine.routes.candidates.profile import SearchBoard
+from bot.engine.routes.candidates.route_column import RouteColumn, route_of
 from bot.engine.routes.revenue.model import (
     JointBonus,
     PairBonus,
@@ -78,11 +78,11 @@ def _value(worth: StopValue, is_own: bool, chance: random.Random, tags: list[str
 def enumeration_of(problem: RouteProblem) -> Enumeration:
     """The listing of the first train's routes."""
     marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
-    board = Board(problem, Contraction(problem.graph, marks, lambda: True))
+    board = SearchBoard(problem, Contraction(problem.graph, marks, lambda: True))
     return Enumeration(board, problem.trains[0], lambda: None)
 
 
-def listed(problem: RouteProblem, drops_longer: bool = True) -> dict[int, Column]:
+def listed(problem: RouteProblem, drops_longer: bool = True) -> dict[int, RouteColumn]:
     """All routes of the first train, or those that are worth their track."""
     enumeration = enumeration_of(problem)
     enumeration.drops_longer &= drops_longer
@@ -213,6 +213,6 @@ def test_routes_from_the_middle_come_first_since_less_is_looked_at(monkeypatch: 
     middle, *_, edge = sorted(board.stops, key=board.distance)
     problem = replace(problem, own=frozenset((middle, edge)), blocked=frozenset())
     from_the_middle = looked_at(problem)
-    monkeypatch.setattr(Board, "distance", lambda board, stop: stop == middle)
+    monkeypatch.setattr(SearchBoard, "distance", lambda board, stop: stop == middle)
     assert from_the_middle < 0.7 * looked_at(problem)
     assert enumeration_of(replace(problem, trains=(fleet("standard")[1],)))._tokens() == sorted((middle, edge))

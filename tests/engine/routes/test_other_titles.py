@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from bot.engine.routes.listing.column import Column
+from bot.engine.routes.candidates.route_column import RouteColumn
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,
@@ -19,7 +19,7 @@ from bot.engine.routes.revenue.model import (
     TrainSpec,
 )
 from bot.engine.routes.revenue.paths import read_route
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
 
@@ -196,7 +196,7 @@ def test_a_search_leaves_none_of_its_routes_behind() -> None:
     gc.disable()
     try:
         found = best_routes(problem(LINE, trains, {"A3.c0": 40}, ["A3.c0"]))
-        left = [one for one in gc.get_objects() if isinstance(one, Column) and one.one is not None]
+        left = [one for one in gc.get_objects() if isinstance(one, RouteColumn) and one.one is not None]
         assert not gc.isenabled(), "it stays off where it was off"
     finally:
         gc.enable()

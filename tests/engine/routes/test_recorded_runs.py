@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
 from tests.engine.routes.problems import Converter, instances
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.runner_up import RunnerUp, ledger, runner_up
 from bot.engine.routes.search import best_routes
 from tests.engine.routes.lines import problem, stop, track
+from tests.engine.routes.test_area_revenue import FLOOD
 from tests.engine.routes.test_brute_force import KINDS, fleet
-from tests.engine.routes.test_floods import FLOOD
 from tests.engine.routes.tiny import TinyBoard
 
 TWO, OTHER = TrainSpec("a", "2", 2), TrainSpec("b", "2", 2)

@@ -10,18 +10,25 @@ from typing import Any
 
 import pytest
 
-from bot.engine.routes.choosing import selection as selection_module
-from bot.engine.routes.choosing.selection import THOROUGH, Case, Extras, Flags, Fleet, Selection
-from bot.engine.routes.listing.column import IDLE, Column
-from bot.engine.routes.listing.enumeration import OutOfTime
-from tests.engine.routes.test_apart import check_best, tables
+from bot.engine.routes.candidates.enumeration import EnumerationTimeout
+from bot.engine.routes.candidates.route_column import IDLE, RouteColumn
+from bot.engine.routes.selection import branch_and_bound as selection_module
+from bot.engine.routes.selection.branch_and_bound import (
+    THOROUGH,
+    BonusCase,
+    BonusTerms,
+    BranchAndBound,
+    Flags,
+    TrainGroup,
+)
+from tests.engine.routes.test_conflict_masks import check_best, tables
 
 TOGETHER = 70
 ROUTE: Any = (None, ())
-PLAIN = Extras(lambda column: (), lambda classes: 0, lambda columns: 0)
+PLAIN = BonusTerms(lambda column: (), lambda classes: 0, lambda columns: 0)
 
 
-def flags(column: Column) -> Flags:
+def flags(column: RouteColumn) -> Flags:
     """Even track brings one half of a bonus, odd track the other, none nothing."""
     return (1 + column.mask % 2 if column.mask else 0,)
 
@@ -30,28 +37,30 @@ def together(classes: Sequence[Flags]) -> int:
     return TOGETHER if {(1,), (2,)} <= set(classes) else 0
 
 
-EXTRAS = Extras(flags, together, lambda columns: together([flags(column) for column in columns]), step=10)
+EXTRAS = BonusTerms(flags, together, lambda columns: together([flags(column) for column in columns]), step=10)
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Searches give up at once and look at the clock often; what they aimed at."""
     aims: list[int] = []
-    search = Selection._search
+    search = BranchAndBound._search
 
-    def noted(self: Selection, case: Case, useful: list[Any], least: int, dearest_first: bool = False) -> None:
+    def noted(
+        self: BranchAndBound, case: BonusCase, useful: list[Any], least: int, dearest_first: bool = False
+    ) -> None:
         aims.append(least)
         search(self, case, useful, least, dearest_first)
 
     for name, value in (("QUICK", 0), ("SCANNED", 1)):
         monkeypatch.setattr(selection_module, name, value)
-    monkeypatch.setattr(Selection, "_search", noted)
+    monkeypatch.setattr(BranchAndBound, "_search", noted)
     return aims
 
 
 @pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1), (1, 1, 1), (3,)])
 def test_aims_come_down_from_what_the_prices_allow(trains: tuple[int, ...], hasty: list[int]) -> None:
-    selection = Selection(tables(trains), None, lambda: None)
+    selection = BranchAndBound(tables(trains), None, lambda: None)
     selection.budget = 0
     selection.run()
     check_best(selection)
@@ -62,14 +71,14 @@ def test_aims_come_down_from_what_the_prices_allow(trains: tuple[int, ...], hast
     assert all(aim > selection.best_sum for aim in aims[:-1])
 
 
-def crowded(trains: tuple[int, ...], seed: int = 0) -> list[Fleet]:
+def crowded(trains: tuple[int, ...], seed: int = 0) -> list[TrainGroup]:
     """Routes over every two of seven pieces of track: prices allow three and a half of them, the board three."""
     generator = random.Random(seed)
     fleets = []
     for number in trains:
         masks = [1 << one | 1 << other for one, other in combinations(range(7), 2)]
-        columns = [Column(generator.randrange(80, 130, 10), mask, 0, ROUTE, None) for mask in masks]
-        fleets.append(Fleet(number, [*sorted(columns, key=lambda column: -column.revenue), IDLE]))
+        columns = [RouteColumn(generator.randrange(80, 130, 10), mask, 0, ROUTE, None) for mask in masks]
+        fleets.append(TrainGroup(number, [*sorted(columns, key=lambda column: -column.revenue), IDLE]))
     return fleets
 
 
@@ -79,7 +88,7 @@ def crowded(trains: tuple[int, ...], seed: int = 0) -> list[Fleet]:
 @pytest.mark.parametrize("trains", [(1, 2), (3,), (2, 2)])
 def test_nothing_better_is_missed(
     trains: tuple[int, ...],
-    extras: Extras | None,
+    extras: BonusTerms | None,
     thorough: int,
     boards: int,
     hasty: list[int],
@@ -90,11 +99,11 @@ def test_nothing_better_is_missed(
         check_choice(crowded(trains, seed), extras)
 
 
-def check_choice(fleets: list[Fleet], extras: Extras | None) -> None:
+def check_choice(fleets: list[TrainGroup], extras: BonusTerms | None) -> None:
     """The best is chosen, and the bound has been honest whenever the search looked at the clock."""
     best = best_with(fleets, extras or PLAIN)
     looks: list[bool] = []
-    selection = Selection(fleets, extras, lambda: looks.append(selection.bound >= best))
+    selection = BranchAndBound(fleets, extras, lambda: looks.append(selection.bound >= best))
     selection.budget = 0
     selection.run()
     assert selection.best_sum == selection.bound == best
@@ -105,7 +114,7 @@ def check_choice(fleets: list[Fleet], extras: Extras | None) -> None:
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 @pytest.mark.parametrize("trains", [(4,), (1, 3), (2, 2)])
 def test_the_bound_is_honest_whenever_the_time_ends(
-    trains: tuple[int, ...], extras: Extras | None, boards: int, hasty: list[int]
+    trains: tuple[int, ...], extras: BonusTerms | None, boards: int, hasty: list[int]
 ) -> None:
     is_lowered = False
     for seed in range(boards):
@@ -120,11 +129,11 @@ def test_the_bound_is_honest_whenever_the_time_ends(
 
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: Extras | None, hasty: list[int]) -> None:
+def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: BonusTerms | None, hasty: list[int]) -> None:
     fleets = crowded((1, 3), seed)
     best = best_with(fleets, extras or PLAIN)
     clock, patience = Clock(), 1
-    selection = Selection(fleets, extras, clock.look)
+    selection = BranchAndBound(fleets, extras, clock.look)
     selection.budget = 0
     bounds = [selection.cases[0].ceiling]
     while not is_over(selection, clock, patience, best):
@@ -138,7 +147,7 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: Extra
 
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 def test_without_the_solver_the_plain_search_chooses_alone(
-    extras: Extras | None, hasty: list[int], monkeypatch: pytest.MonkeyPatch
+    extras: BonusTerms | None, hasty: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def asked(*_: object) -> None:
         raise AssertionError("prices or the solver were asked")
@@ -146,28 +155,28 @@ def test_without_the_solver_the_plain_search_chooses_alone(
     monkeypatch.setattr(selection_module, "find_prices", asked)
     monkeypatch.setattr(selection_module, "Packing", asked)
     fleets = crowded((1, 3))
-    selection = Selection(fleets, extras, lambda: None, may_solve=False)
+    selection = BranchAndBound(fleets, extras, lambda: None, may_solve=False)
     selection.run()
     assert selection.bound == selection.best_sum == best_with(fleets, extras or PLAIN)
     with pytest.raises(AssertionError, match="asked"):
-        Selection(fleets, extras, lambda: None).run()
+        BranchAndBound(fleets, extras, lambda: None).run()
 
 
-def looks_needed(fleets: list[Fleet], extras: Extras | None) -> int:
+def looks_needed(fleets: list[TrainGroup], extras: BonusTerms | None) -> int:
     """How often a search that nobody stops looks at the clock."""
     looks: list[None] = []
-    selection = Selection(fleets, extras, lambda: looks.append(None))
+    selection = BranchAndBound(fleets, extras, lambda: looks.append(None))
     selection.budget = 0
     selection.run()
     return len(looks)
 
 
-def bounds_in_time(fleets: list[Fleet], extras: Extras | None, best: int) -> Iterator[int]:
+def bounds_in_time(fleets: list[TrainGroup], extras: BonusTerms | None, best: int) -> Iterator[int]:
     """What bounds the search knows when it may look at the clock ever more often, the last after its end."""
     looks, has_ended = 0, False
     while not has_ended:
         clock = Clock()
-        selection = Selection(fleets, extras, clock.look)
+        selection = BranchAndBound(fleets, extras, clock.look)
         selection.budget = 0
         has_ended = is_over(selection, clock, looks, best)
         yield selection.bound
@@ -183,25 +192,25 @@ class Clock:
     def look(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise OutOfTime
+            raise EnumerationTimeout
 
 
-def is_over(selection: Selection, clock: Clock, looks: int, best: int) -> bool:
+def is_over(selection: BranchAndBound, clock: Clock, looks: int, best: int) -> bool:
     """Whether the search comes to its end within so many looks at its clock; if not, its bound is honest."""
     clock.left = looks
     try:
         selection.run()
-    except OutOfTime:
+    except EnumerationTimeout:
         assert selection.best_sum <= best <= selection.bound
         return False
     return True
 
 
-def best_with(fleets: list[Fleet], extras: Extras) -> int:
+def best_with(fleets: list[TrainGroup], extras: BonusTerms) -> int:
     """The most that can be chosen, with what the routes earn together, by trying everything."""
     choices = [fleet.columns for fleet in fleets for _ in range(fleet.trains)]
 
-    def most(chosen: list[Column], used: int) -> int:
+    def most(chosen: list[RouteColumn], used: int) -> int:
         if len(chosen) == len(choices):
             return sum(column.revenue for column in chosen) + extras.exact(chosen)
         apart = [column for column in choices[len(chosen)] if not column.mask & used]
@@ -212,10 +221,10 @@ def best_with(fleets: list[Fleet], extras: Extras) -> int:
 
 def test_the_trains_with_the_fewest_routes_choose_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selection_module, "GREEDY", 0)
-    crossing = [Column(500, 1 | 2 << number, 0, ROUTE, None) for number in range(300)]
-    avoiding = Column(300, 1 << 400, 0, ROUTE, None)
-    many, only = Fleet(1, [*crossing, avoiding, IDLE]), Fleet(1, [Column(400, 1, 0, ROUTE, None), IDLE])
-    selection = Selection([many, only], None, lambda: None)
+    crossing = [RouteColumn(500, 1 | 2 << number, 0, ROUTE, None) for number in range(300)]
+    avoiding = RouteColumn(300, 1 << 400, 0, ROUTE, None)
+    many, only = TrainGroup(1, [*crossing, avoiding, IDLE]), TrainGroup(1, [RouteColumn(400, 1, 0, ROUTE, None), IDLE])
+    selection = BranchAndBound([many, only], None, lambda: None)
     selection.run()
     assert selection.best_sum == 700
     assert selection.examined < 10, "none of the many goes with the only route of the other kind but one"
@@ -227,14 +236,14 @@ def test_several_trains_of_a_kind_choose_before_one_of_a_kind_with_somewhat_fewe
 ) -> None:
     asked: list[list[int]] = []
     monkeypatch.setattr(
-        Selection, "_choose", lambda self, waiting, *others: asked.append([one.fleet for one in waiting])
+        BranchAndBound, "_choose", lambda self, waiting, *others: asked.append([one.fleet for one in waiting])
     )
     sizes = ((1, 40, 500), (1, 10, 400), (2, 30, 300))
     fleets = [
-        Fleet(trains, [*(Column(revenue, 1 << number, 0, ROUTE, None) for number in range(routes)), IDLE])
+        TrainGroup(trains, [*(RouteColumn(revenue, 1 << number, 0, ROUTE, None) for number in range(routes)), IDLE])
         for trains, routes, revenue in sizes
     ]
-    selection = Selection(fleets, None, lambda: None)
+    selection = BranchAndBound(fleets, None, lambda: None)
     case = selection.cases[0]
     selection._search(case, selection._useful(case, 100), 100, dearest_first)
     assert asked == [order]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.routes import search as search_module
-from bot.engine.routes.choosing import programme as programme_module
-from bot.engine.routes.choosing import selection as selection_module
-from bot.engine.routes.choosing.programme import Programme
-from bot.engine.routes.choosing.selection import Selection
-from bot.engine.routes.search import Impatient, best_routes
+from bot.engine.routes.search import BudgetExceeded, best_routes
+from bot.engine.routes.selection import branch_and_bound as selection_module
+from bot.engine.routes.selection import ilp_model as programme_module
+from bot.engine.routes.selection.branch_and_bound import BranchAndBound
+from bot.engine.routes.selection.ilp_model import IlpModel
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.test_brute_force import fleet
 
@@ -20,18 +20,18 @@ PROBLEM = dense_problem(fleet("standard"), width=5, height=4, every=3, tokens=3,
 def turns(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Whose turn it was, when turns are short and looks at the clock frequent."""
     noted: list[str] = []
-    run_selection, run_programme = Selection.run, Programme.run
+    run_selection, run_programme = BranchAndBound.run, IlpModel.run
 
-    def choose(self: Selection) -> None:
+    def choose(self: BranchAndBound) -> None:
         noted.append("choice")
         run_selection(self)
 
-    def prove(self: Programme, *args: object) -> bool:
+    def prove(self: IlpModel, *args: object) -> bool:
         noted.append("programme")
         return run_programme(self, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Selection, "run", choose)
-    monkeypatch.setattr(Programme, "run", prove)
+    monkeypatch.setattr(BranchAndBound, "run", choose)
+    monkeypatch.setattr(IlpModel, "run", prove)
     monkeypatch.setattr(search_module, "PATIENCE", 5)
     monkeypatch.setattr(selection_module, "QUICK", 0)
     monkeypatch.setattr(selection_module, "SCANNED", 1)
@@ -48,11 +48,11 @@ def test_a_choice_that_comes_nearer_goes_on(turns: list[str]) -> None:
 def let_the_choice_idle(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on it comes to nothing."""
 
-    def choose(self: Selection) -> None:
+    def choose(self: BranchAndBound) -> None:
         turns.append("choice")
-        raise Impatient
+        raise BudgetExceeded
 
-    monkeypatch.setattr(Selection, "run", choose)
+    monkeypatch.setattr(BranchAndBound, "run", choose)
 
 
 def test_one_that_does_not_gives_way_to_the_programme(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

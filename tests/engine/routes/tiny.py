@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from bot.engine.board.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.ids import HexId
-from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 from bot.engine.routes.revenue.model import (
     JointBonus,
     PairBonus,
@@ -20,7 +20,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.routes.revenue.scoring import score, validate
+from bot.engine.routes.revenue.score import score, validate
 
 STEPS = ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1))
 KINDS = ("city", "city", "city", "town", "town", "offboard", "port")

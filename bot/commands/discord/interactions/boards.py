@@ -6,23 +6,24 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.commands.discord.interactions.answers import edit, person_of
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_of
-from bot.engine.refusals import NotAllowed
-from bot.language import say
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say
+
+from .game_channels import asker_of
+from .responses import edit, person_of
 
 if TYPE_CHECKING:
-    from bot.web.links import Doors
+    from bot.commands.web.auth import Authenticator
 
 
-def doors(interaction: Interaction) -> Doors:
+def doors(interaction: Interaction) -> Authenticator:
     """The ways to the pages.
 
-    :raises NotAllowed: this bot serves none.
+    :raises IllegalMove: this bot serves none.
     """
     if interaction.client.board is None:
-        raise NotAllowed("This bot shows no boards in the browser; whoever runs it can turn that on.")
+        raise IllegalMove("This bot shows no boards in the browser; whoever runs it can turn that on.")
     return interaction.client.board.doors
 
 

@@ -8,34 +8,34 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bot.ops.doorman import Doorman
+from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
-from bot.render.worker import Studio
-from bot.tables.files.porter import Porter
-from bot.tables.tables import Tables
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
+from bot.service.imports.sandbox_process import ImportProcess
 
-from .patience import Patience
+from .retry_backoff import PlaceBackoff
 
 if TYPE_CHECKING:
-    from bot.web.server import Board
+    from bot.commands.web.server import BoardServer
 
 
-class Client(discord.Client):
+class GameClient(discord.Client):
     """A client of Discord with the games behind it; the bot is one."""
 
-    tables: Tables
+    tables: GameService
     settings: Settings
-    doorman: Doorman
+    doorman: RateLimiter
     """Who may ask now."""
 
-    studio: Studio
-    porter: Porter
+    studio: Renderer
+    porter: ImportProcess
     """Who carries games in and out."""
 
-    board: Board | None
+    board: BoardServer | None
     """The pages in the browser, where they are served."""
 
-    patience: Patience
+    patience: PlaceBackoff
     opening: WeakValueDictionary[int, asyncio.Lock]
     """A lock for each game whose thread is being opened: no game gets two, and none waits for another one."""
 
@@ -44,4 +44,4 @@ class Client(discord.Client):
         return False
 
 
-Interaction = discord.Interaction[Client]
+Interaction = discord.Interaction[GameClient]

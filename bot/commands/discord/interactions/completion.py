@@ -9,15 +9,15 @@ from zoneinfo import available_timezones
 
 from discord import app_commands
 
-from bot.engine.data.actions import Bid
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import Rejected
+from bot.engine.state.actions import Bid
+from bot.service.parser import menus
 from bot.store import StoreError
-from bot.tables.reading import guide
 
-from .answers import person_of
 from .client import Interaction
-from .places import here
+from .game_channels import here
+from .responses import person_of
 
 Words = list[app_commands.Choice[str]]
 Numbers = list[app_commands.Choice[int]]
@@ -32,7 +32,7 @@ async def game_here(interaction: Interaction) -> Game | None:
     """The game of this channel as it stands, None where there is none."""
     try:
         _, game = await interaction.client.tables.desk.begun(await here(interaction))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return None
     return game
 
@@ -55,7 +55,7 @@ async def seats(interaction: Interaction, typed: str) -> Numbers:
     """The seats with who sits there."""
     try:
         table = await interaction.client.tables.desk.table(await here(interaction))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     return numbers(((record.number, record.name) for record in table.seats), typed)
 
@@ -64,7 +64,7 @@ async def records(interaction: Interaction, typed: str) -> Numbers:
     """The latest records of the log, the newest first."""
     try:
         entries = await interaction.client.tables.looking.story(await here(interaction))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     latest = reversed(entries[-MOST_RECORDS:])
     return numbers(((one.record.number, " ".join(one.told) or one.record.text) for one in latest), typed)
@@ -74,7 +74,7 @@ async def own_games(interaction: Interaction, typed: str) -> Numbers:
     """The games of whoever asks."""
     try:
         found = await interaction.client.tables.looking.games_of(person_of(interaction.user))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     return numbers(((one.record.id, f"{one.record.title}, {one.record.status}") for one in found), typed)
 
@@ -83,7 +83,7 @@ async def own_orders(interaction: Interaction, typed: str) -> Numbers:
     """The standing orders of whoever asks, and nobody else's."""
     try:
         found = await interaction.client.tables.orders.own_orders(await here(interaction), person_of(interaction.user))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     return numbers(((number, one.text) for number, one in enumerate(found, 1)), typed)
 
@@ -111,7 +111,7 @@ async def lots(interaction: Interaction, typed: str) -> Words:
     game = await game_here(interaction)
     if game is None:
         return []
-    legal = await asyncio.to_thread(lambda: guide.legal_for(game.copy(), game.asked()))
+    legal = await asyncio.to_thread(lambda: menus.legal_for(game.copy(), game.asked()))
     signs = [str(action.lot) for action in legal if isinstance(action, Bid)]
     signs += [str(one.id) for one in game.state.privates.values() if one.owner is None and not one.closed]
     names = {str(private.id): private.name for private in game.title.privates.values()}

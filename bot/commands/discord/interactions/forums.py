@@ -15,11 +15,11 @@ import discord
 from discord import app_commands
 
 from bot.engine.play.title import Title
-from bot.engine.refusals import NotAllowed
-from bot.language import say
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say
 
-from .client import Client
-from .verdicts import brief
+from .client import GameClient
+from .failure_kinds import brief
 
 log = logging.getLogger(__name__)
 
@@ -51,15 +51,15 @@ class Forum(app_commands.Transformer):
     async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> discord.ForumChannel:
         """The forum that was chosen.
 
-        :raises NotAllowed: I cannot see it.
+        :raises IllegalMove: I cannot see it.
         """
         found = forum_of(interaction.client, value.id)
         if found is None:
-            raise NotAllowed("I cannot see that forum.")
+            raise IllegalMove("I cannot see that forum.")
         return found
 
 
-def forum_of(client: Client, channel: int | str) -> discord.ForumChannel | None:
+def forum_of(client: GameClient, channel: int | str) -> discord.ForumChannel | None:
     """The forum of that id, or in which that post stands; None where it is none."""
     found = client.get_channel(int(channel))
     home = found.parent if isinstance(found, discord.Thread) else found
@@ -84,10 +84,10 @@ def tags_of(forum: discord.ForumChannel, title: Title, status: str) -> list[disc
 def check_tags(forum: discord.ForumChannel, title: Title) -> None:
     """Refuse a game in a forum whose posts all need a tag, where it has none for it.
 
-    :raises NotAllowed: that is so.
+    :raises IllegalMove: that is so.
     """
     if forum.flags.require_tag and not tags_of(forum, title, "lobby"):
-        raise NotAllowed(
+        raise IllegalMove(
             "Posts in {forum} need a tag, and it has none for this game: {tags}.",
             "",
             forum.mention,
@@ -123,7 +123,7 @@ async def post_called(
     return made.thread
 
 
-async def show_state(client: Client, spot: str, title: Title, status: str) -> None:
+async def show_state(client: GameClient, spot: str, title: Title, status: str) -> None:
     """Have a game's post bear the tags of its title and state; tags that are none of ours stay. Where that is not possible,
     the game does without.
     """

@@ -8,10 +8,10 @@ from typing import Any
 import discord
 
 from bot.engine.play.title import Title
-from bot.language import say
-from bot.tables.tables import Table
+from bot.i18n import say
+from bot.service.game_service import GameSession
 
-from .answers import plain
+from .responses import plain
 
 
 class LobbyButton(
@@ -44,7 +44,7 @@ def lobby_view(game: int, title: Title) -> discord.ui.View:
     return view
 
 
-def lobby_text(table: Table, title: Title) -> str:
+def lobby_text(table: GameSession, title: Title) -> str:
     """Who is in, and how many are needed."""
     names = ", ".join(plain(record.name) for record in table.seats) or say("nobody yet")
     least, most, pace = title.players.start, title.players.stop - 1, f"{table.record.pace_hours:g}"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import answering, edit
 from bot.commands.discord.interactions.boards import doors, show_key, show_link
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_of, here
-from bot.language import say
-from bot.tables.texts import panel
+from bot.commands.discord.interactions.game_channels import asker_of, here
+from bot.commands.discord.interactions.responses import answering, edit
+from bot.i18n import say
+from bot.service.views import position_text
 
-from .look import say_or_send
-from .play import position
+from .info_commands import say_or_send
+from .move_commands import position
 
 board_group = app_commands.Group(
     name="board", description="The live board in a browser, and the board in words", guild_only=True
@@ -49,5 +49,7 @@ async def board_words(interaction: Interaction) -> None:
     """A text-only board."""
     async with answering(interaction):
         _, game = await position(interaction)
-        text = "\n".join([panel.status_text(game), "", panel.market_text(game), "", panel.map_text(game)])
+        text = "\n".join(
+            [position_text.status_text(game), "", position_text.market_text(game), "", position_text.map_text(game)]
+        )
         await say_or_send(interaction, text, "board.txt")

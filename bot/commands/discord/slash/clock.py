@@ -9,10 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
-from bot.commands.discord.interactions.answers import answering, edit, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import here
-from bot.language import say
+from bot.commands.discord.interactions.game_channels import here
+from bot.commands.discord.interactions.responses import answering, edit, person_of, plain
+from bot.i18n import say
 
 from . import lobby
 

@@ -11,18 +11,18 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
-from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
-from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
-from bot.foreign import LARGEST_FILE
-from bot.language import say
+from bot.commands.discord.interactions.game_channels import asker_of, here, place_for_new, spot_of
+from bot.commands.discord.interactions.responses import answering, edit, person_of
+from bot.engine.message import said
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say
 from bot.render.painting.picture import Picture
-from bot.tables.files.carrying import read_file, write_18xx, written
+from bot.service.imports.file_io import read_file, write_18xx, written
+from bot.untrusted_input import LARGEST_FILE
 
 from .lobby import check_room, game_group, leave_command, start_command
-from .play import position
+from .move_commands import position
 
 MOST_NOTES = 5
 """So many revenues that a file pays otherwise are named."""
@@ -68,7 +68,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
     """Import. All seats are the importer's until he gives them away."""
     async with answering(interaction, private=False):
         if file.size > LARGEST_FILE:
-            raise NotAllowed("That file is too long; at most {LARGEST_FILE} MiB are read.", "", LARGEST_FILE // 2**20)
+            raise IllegalMove("That file is too long; at most {LARGEST_FILE} MiB are read.", "", LARGEST_FILE // 2**20)
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         person = person_of(interaction.user)
@@ -85,13 +85,13 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
 async def fetched(file: discord.Attachment) -> bytes:
     """The bytes of a file that somebody sent.
 
-    :raises NotAllowed: Discord does not give it out.
+    :raises IllegalMove: Discord does not give it out.
     """
     try:
         async with asyncio.timeout(FETCHING_SECONDS):
             return await file.read()
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
-        raise NotAllowed("Discord did not give that file out; please send it again.") from error
+        raise IllegalMove("Discord did not give that file out; please send it again.") from error
 
 
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_of, here
-from bot.language import ENGLISH, LANGUAGES, language_of, say, speak, speaking
+from bot.commands.discord.interactions.game_channels import asker_of, here
+from bot.commands.discord.interactions.responses import answering, edit, person_of
+from bot.i18n import ENGLISH, LANGUAGES, language_of, say, speak, speaking
 
 LONGEST_DESCRIPTION = 100
 AS_SET = "discord"

@@ -11,27 +11,19 @@ import discord
 import msgspec
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import (
-    answering,
-    called,
-    edit,
-    is_panel,
-    person_of,
-    plain,
-    values_of,
-)
 from bot.commands.discord.interactions.client import Interaction
+from bot.commands.discord.interactions.failure_kinds import UNKNOWN_MESSAGE, brief
 from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, lacking
+from bot.commands.discord.interactions.game_channels import CARD, asker_of, here, opened, place_for_new, spot_of
 from bot.commands.discord.interactions.lobbies import LobbyButton, lobby_text, lobby_view
-from bot.commands.discord.interactions.places import CARD, asker_of, here, opened, place_for_new, spot_of
-from bot.commands.discord.interactions.verdicts import UNKNOWN_MESSAGE, brief
-from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
-from bot.engine.titles.registry import NAMES, TITLES
-from bot.language import say, speaking, spoken
+from bot.commands.discord.interactions.responses import answering, called, edit, is_panel, person_of, plain, values_of
+from bot.engine.message import said
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say, speaking, spoken
+from bot.service.game_service import GameSession
+from bot.service.sessions.clocks import PACES
 from bot.store import NO_THREAD_YET, GameRecord, Place, PostRecord
-from bot.tables.desk.clocks import PACES
-from bot.tables.tables import Table
+from bot.titles.registry import NAMES, TITLES
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +48,7 @@ game_group = app_commands.Group(name="game", description="Open, join and run gam
 async def lobby_meant(interaction: Interaction, game: int | None) -> int:
     """The lobby of that number, by default the one of this channel.
 
-    :raises NotAllowed: there is none here, or several.
+    :raises IllegalMove: there is none here, or several.
     """
     return game if game is not None else await interaction.client.tables.places.lobby_at(str(interaction.channel_id))
 
@@ -113,29 +105,29 @@ async def new(
 def check_forum(forum: discord.ForumChannel, user: discord.User | discord.Member, title: str) -> None:
     """Refuse a post that the user or I may not make there.
 
-    :raises NotAllowed: with the reason.
+    :raises IllegalMove: with the reason.
     """
     if not isinstance(user, discord.Member) or not forum.permissions_for(user).send_messages:
-        raise NotAllowed("You may not write in {forum} yourself, so you cannot open a game there.", "", forum.mention)
+        raise IllegalMove("You may not write in {forum} yourself, so you cannot open a game there.", "", forum.mention)
     if not forum.permissions_for(forum.guild.me).send_messages:
-        raise NotAllowed("I may not make posts in {forum}: I need *Create Posts* there.", "", forum.mention)
+        raise IllegalMove("I may not make posts in {forum}: I need *Create Posts* there.", "", forum.mention)
     check_tags(forum, TITLES[title])
 
 
 async def check_room(interaction: Interaction) -> None:
     """Refuse another game where there are very many.
 
-    :raises NotAllowed: the server is full.
+    :raises IllegalMove: the server is full.
     """
     found = await interaction.client.tables.places.open_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
-        raise NotAllowed("{found} games are open in this server, which is the limit. Please end one first.", "", found)
+        raise IllegalMove("{found} games are open in this server, which is the limit. Please end one first.", "", found)
 
 
 def named_options(title: str, text: str) -> dict[str, str]:
     """Options as people type them: `rules=18xx.games, order=elephant`; a choice alone where only one option has it.
 
-    :raises NotAllowed: a choice that no option has.
+    :raises IllegalMove: a choice that no option has.
     """
     chosen: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -144,7 +136,7 @@ def named_options(title: str, text: str) -> dict[str, str]:
             owners = [option.name for option in TITLES[title].options if name in option.choices]
             if len(owners) != 1:
                 known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
-                raise NotAllowed(
+                raise IllegalMove(
                     "There is no option {name}. You can choose: {known}.", "", name, known or said("nothing")
                 )
             name, choice = owners[0], name
@@ -223,7 +215,7 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
             tables = interaction.client.tables
             options = TITLES[(await tables.desk.table(self.game)).record.title].options
             if self.place >= len(options):
-                raise NotAllowed("There is no such option.")
+                raise IllegalMove("There is no such option.")
             asker = await asker_of(interaction, self.game)
             await tables.lobby.choose_option(self.game, asker, options[self.place].name, choice)
             await show_options(interaction, self.game)
@@ -269,7 +261,7 @@ async def keep_card(interaction: Interaction, game: int, message: discord.Messag
     return row
 
 
-async def refresh_lobby(interaction: Interaction, table: Table) -> None:
+async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
     """Bring the lobby's message up to date. A button of an older lobby is pressed on it."""
     game = table.record.id
     row = (await interaction.client.tables.outbox.posts(game)).get(CARD)

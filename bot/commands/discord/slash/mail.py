@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
-from bot.engine.refusals import NotAllowed
+from bot.commands.discord.interactions.responses import answering, edit, person_of
+from bot.engine.refusals import IllegalMove
 from bot.store import WISHES
 
 mail_group = app_commands.Group(name="mail", description="Mail: your turns and reminders at an address of yours")
@@ -22,10 +22,10 @@ SAID = {
 def check_mail(interaction: Interaction) -> None:
     """Refuse where no mail is sent.
 
-    :raises NotAllowed: that is so.
+    :raises IllegalMove: that is so.
     """
     if interaction.client.settings.mail is None:
-        raise NotAllowed("This bot sends no mail.")
+        raise IllegalMove("This bot sends no mail.")
 
 
 @mail_group.command(name="address", description="Be written to at this address; you confirm it by answering")

@@ -11,20 +11,20 @@ from weakref import WeakValueDictionary
 import aiohttp
 import discord
 
-from bot.commands.discord.interactions.answers import person_of, refusal_text
-from bot.commands.discord.interactions.client import Client
-from bot.commands.discord.interactions.places import Unreachable, channel_of
-from bot.commands.discord.interactions.verdicts import UNDELIVERABLE, Verdict, brief, verdict_on
+from bot.commands.discord.interactions.client import GameClient
+from bot.commands.discord.interactions.failure_kinds import UNDELIVERABLE, FailureKind, brief, verdict_on
+from bot.commands.discord.interactions.game_channels import PlaceUnavailable, channel_of
+from bot.commands.discord.interactions.responses import person_of, refusal_text
+from bot.engine.notation.shared import FORMS
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
-from bot.engine.words.shared import FORMS
-from bot.language import say, speak, speaking
+from bot.engine.refusals import Rejected
+from bot.i18n import say, speak, speaking
 from bot.metrics import REFUSALS
+from bot.service.parser.moves import begins_move, verb_meant
+from bot.service.parser.vocabulary import ALIASES
 from bot.store import HEARD, PostRecord, StoreError, make_folder, write_file
-from bot.tables.reading.moves import begins_move, verb_meant
-from bot.tables.reading.words import ALIASES
 
-from .play import INTRODUCTION
+from .move_commands import INTRODUCTION
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ AWAY = "I was away since {when}, and may not read what was written here meanwhil
 class Messages:
     """Obeys what players write."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: GameClient) -> None:
         self.client = client
         self._locks = WeakValueDictionary[tuple[str, int], asyncio.Lock]()
         self._read: set[int] = set()
@@ -68,7 +68,7 @@ class Messages:
         with self.client.doorman.in_hand():
             try:
                 number = await self._game_of(message)
-            except Refusal as refusal:
+            except Rejected as refusal:
                 await self._refuse(message, refusal)
                 return
             if number is not None:
@@ -92,7 +92,7 @@ class Messages:
                 except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
                     log.info("what was written is read later (%s)", brief(error), extra={"game": number})
                     return False
-                except (Refusal, Unreachable) as error:
+                except (Rejected, PlaceUnavailable) as error:
                     log.info("nothing can be read there: %s", error, extra={"game": number})
                 self._read.add(number)
         return True
@@ -100,7 +100,7 @@ class Messages:
     async def _read_missed(self, number: int) -> None:
         """Obey moves that were written by whoever was asked, since they were asked and since the last message that was heard.
 
-        :raises Unreachable: the game has no place.
+        :raises PlaceUnavailable: the game has no place.
         """
         tables = self.client.tables
         place, people = await tables.places.place(number), await tables.looking.asked_since(number)
@@ -148,7 +148,7 @@ class Messages:
     async def _game_of(self, message: discord.Message) -> int | None:
         """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
 
-        :raises NotAllowed: it is mentioned where several games could be meant.
+        :raises IllegalMove: it is mentioned where several games could be meant.
         """
         places, spot = self.client.tables.places, str(message.channel.id)
         if self._is_mention(message):
@@ -173,7 +173,7 @@ class Messages:
                         await tell_alone(message, INTRODUCTION)
                     return
                 await tables.play.play(number, person, text, heard=heard)
-            except Refusal as refusal:
+            except Rejected as refusal:
                 await tables.outbox.set_post(heard)
                 await self._refuse(message, refusal)
             except StoreError as error:
@@ -183,7 +183,7 @@ class Messages:
             else:
                 await _react(message, DONE)
 
-    async def _refuse(self, message: discord.Message, refusal: Refusal) -> None:
+    async def _refuse(self, message: discord.Message, refusal: Rejected) -> None:
         REFUSALS.labels(type(refusal).__name__).inc()
         await _react(message, REFUSED)
         await tell_alone(message, refusal_text(refusal))
@@ -248,7 +248,7 @@ async def tell_alone(message: discord.Message, text: str) -> None:
         try:
             await message.author.send(say(text), allowed_mentions=quietly)
         except discord.HTTPException as error:
-            if verdict_on(error) is not Verdict.REFUSED:
+            if verdict_on(error) is not FailureKind.REFUSED:
                 raise
             is_closed = error.code in UNDELIVERABLE
             log.info("direct message refused (%s), answering in the channel", "closed" if is_closed else brief(error))

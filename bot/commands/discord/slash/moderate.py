@@ -9,21 +9,21 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
-from bot.commands.discord.interactions.answers import answering, called, edit, is_panel, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_away, asker_here, asker_of, here
-from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.said import said
-from bot.engine.words.narration import question
-from bot.language import say
+from bot.commands.discord.interactions.game_channels import asker_away, asker_here, asker_of, here
+from bot.commands.discord.interactions.responses import answering, called, edit, is_panel, person_of, plain
+from bot.engine.message import said
+from bot.engine.notation.messages import question
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.i18n import say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
+from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
+from bot.service.sessions.rights import Actor
 from bot.store import Place, StoreError
-from bot.tables.acts.moderation import PASSES_SAID, PICTURES_SAID
-from bot.tables.desk.rights import Asker
 
 from .lobby import PACE_CHOICES
-from .play import completed, position
+from .move_commands import completed, position
 
 PICTURES_CHOICES = [
     app_commands.Choice(name="what has changed", value="changed"),
@@ -37,10 +37,10 @@ PASSES_CHOICES = [
 moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
 
 
-async def game_and_asker(interaction: Interaction) -> tuple[int, Asker]:
+async def game_and_asker(interaction: Interaction) -> tuple[int, Actor]:
     """The game of this channel, and whoever asks.
 
-    :raises NotAllowed: there is none.
+    :raises IllegalMove: there is none.
     """
     game = await here(interaction)
     return game, await asker_of(interaction, game)
@@ -86,7 +86,7 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
         table, _ = await tables.desk.begun(number)
         tables.desk.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
-            raise NotAllowed("This game has records 0 to {version}.", "", table.record.version)
+            raise IllegalMove("This game has records 0 to {version}.", "", table.record.version)
         then = await tables.looking.position_at(number, record)
         undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
         lines = [
@@ -120,7 +120,7 @@ async def complete_act(interaction: Interaction, typed: str) -> list[app_command
     """Everybody's legal moves."""
     try:
         _, game = await position(interaction)
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     return await completed(game, typed, None)
 

@@ -9,15 +9,15 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
-from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import here
+from bot.commands.discord.interactions.game_channels import here
+from bot.commands.discord.interactions.responses import answering, edit, is_panel, person_of, plain
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed, Refusal
-from bot.language import say
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.i18n import say
+from bot.service.features.standing_orders.orders import WAKE
+from bot.service.features.standing_orders.parser import EXAMPLES
 from bot.store import StoreError
-from bot.tables.orders.standing import WAKE
-from bot.tables.orders.text import EXAMPLES
 
 QUICK = {
     "pass": "Pass until the round ends",
@@ -104,7 +104,7 @@ async def complete_order(interaction: Interaction, typed: str) -> list[app_comma
     """Examples with the names of this game; nobody's orders."""
     try:
         _, game = await interaction.client.tables.desk.begun(await here(interaction))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     wanted = typed.lower().strip()
     return [app_commands.Choice(name=text, value=text) for text in examples(game) if wanted in text.lower()][:25]
@@ -200,7 +200,7 @@ async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] 
         if order is not None:
             found = await tables.orders.own_orders(game, person)
             if order > len(found):
-                raise NotAllowed("You have {found} orders here.", "", len(found))
+                raise IllegalMove("You have {found} orders here.", "", len(found))
             order = found[order - 1].record.id
         number = await tables.orders.cancel_orders(game, person, order)
         await show_orders(interaction, game, say("{number} dropped.", number))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
-from bot.engine.refusals import NotAllowed
-from bot.language import say
+from bot.commands.discord.interactions.responses import answering, edit, person_of
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say
 from bot.render.painting.picture import Picture
 
 privacy_group = app_commands.Group(name="privacy", description="What is kept about you, and how to be forgotten")
@@ -34,7 +34,7 @@ async def erase(interaction: Interaction, confirm: str) -> None:
     """Erase one's own data."""
     async with answering(interaction):
         if confirm.strip().casefold() != "forget me":
-            raise NotAllowed(
+            raise IllegalMove(
                 "This cannot be undone. {promise} If you mean it: /privacy erase confirm: forget me",
                 "",
                 interaction.client.tables.privacy.promise,

@@ -10,12 +10,12 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
-from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import asker_of, here
-from bot.commands.discord.interactions.verdicts import brief
-from bot.language import say, speaking
-from bot.tables.acts.votes import Poll
+from bot.commands.discord.interactions.failure_kinds import brief
+from bot.commands.discord.interactions.game_channels import asker_of, here
+from bot.commands.discord.interactions.responses import answering, edit, is_panel, person_of, plain
+from bot.i18n import say, speaking
+from bot.service.features.votes import Poll
 
 log = logging.getLogger(__name__)
 

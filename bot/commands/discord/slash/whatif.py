@@ -11,27 +11,27 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain, speak_to, values_of
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.places import here
+from bot.commands.discord.interactions.game_channels import here
+from bot.commands.discord.interactions.responses import answering, edit, is_panel, person_of, plain, speak_to, values_of
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
+from bot.engine.notation.messages import named_space
+from bot.engine.notation.text import text_of
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal, Stale
-from bot.engine.words.narration import named_space
-from bot.engine.words.text import text_of
-from bot.language import refused, say
+from bot.engine.refusals import Rejected, StalePosition
+from bot.i18n import refused, say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
+from bot.service.features.sandbox import MovePreview, SandboxState
+from bot.service.parser.company_turn_builder import NextStep, company_composing, lays, note, others, passes_to_end
+from bot.service.parser.suggestions import how_it_goes
+from bot.service.views.log_sections import stretch_of
 from bot.store import StoreError
-from bot.tables.acts.sandbox import Preview, WhatIf
-from bot.tables.reading.help import how_it_goes
-from bot.tables.reading.turns import Next, company_composing, lays, note, others, passes_to_end
-from bot.tables.texts.stretches import stretch_of
 
-from .buttons import answer_move, show_turn
-from .guide import LONGEST_WRITTEN, form_fields
-from .moving import LONGEST_ID, TurnButton
-from .play import completed
+from .game_buttons import answer_move, show_turn
+from .move_buttons import LONGEST_ID, CompanyTurnButton
+from .move_commands import completed
+from .move_menus import LONGEST_WRITTEN, form_fields
 
 MOST_LAYS, MOST_SPACES = 10, 25
 """So many tiles are shown at once, and so many spaces in a menu."""
@@ -76,7 +76,7 @@ class SandboxButton(
             await show_sandbox(interaction, self.game, found)
 
 
-async def show_sandbox(interaction: Interaction, game: int, found: WhatIf) -> None:
+async def show_sandbox(interaction: Interaction, game: int, found: SandboxState) -> None:
     """What the sandbox's moves would do, with a picture, and what can be done with them."""
     table = await interaction.client.tables.desk.table(game)
     view = discord.ui.View(timeout=None)
@@ -97,7 +97,7 @@ async def show_sandbox(interaction: Interaction, game: int, found: WhatIf) -> No
     )
 
 
-async def pictures(interaction: Interaction, preview: Preview) -> list[Picture]:
+async def pictures(interaction: Interaction, preview: MovePreview) -> list[Picture]:
     """The part of the board that would change; nothing where nothing would, or it cannot be painted."""
     if not preview.changed:
         return []
@@ -105,14 +105,14 @@ async def pictures(interaction: Interaction, preview: Preview) -> list[Picture]:
         return [
             await interaction.client.studio.picture(preview.game, "crop", [str(space) for space in preview.changed])
         ]
-    except (PictureFailed, Refusal):
+    except (PictureFailed, Rejected):
         return []
 
 
 # -- a company's turn -----------------------------------------------------------------------------------
 
 
-class SpaceMenu(
+class HexMenu(
     discord.ui.DynamicItem[discord.ui.Select[Any]],
     template=r"ts:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3})",
 ):
@@ -130,7 +130,7 @@ class SpaceMenu(
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> SpaceMenu:
+    ) -> HexMenu:
         """The menu that was used; its options are not needed any more."""
         return cls(int(match["game"]), int(match["version"]), int(match["made"]))
 
@@ -141,7 +141,7 @@ class SpaceMenu(
             await show_composed(interaction, self.game, found, next(iter(values_of(interaction)), ""))
 
 
-async def compose_turn(pressed: TurnButton, interaction: Interaction) -> None:
+async def compose_turn(pressed: CompanyTurnButton, interaction: Interaction) -> None:
     """Open a company's turn, add to it, take the last move out of it, or make it."""
     tables, person, what = interaction.client.tables, person_of(interaction.user), pressed.what
     if what == "write":
@@ -162,7 +162,7 @@ async def compose_turn(pressed: TurnButton, interaction: Interaction) -> None:
                 await tables.sandbox.what_if(pressed.game, person, "pass")
             try:
                 played = await tables.sandbox.what_if_commit(pressed.game, person, pressed.version)
-            except Stale as refusal:
+            except StalePosition as refusal:
                 await show_turn(interaction, pressed.game, refused(refusal))
             else:
                 await answer_move(interaction, played)
@@ -185,10 +185,12 @@ async def turn_written(interaction: Interaction, form: re.Match[str]) -> None:
         await show_composed(interaction, game, found)
 
 
-async def show_composed(interaction: Interaction, number: int, found: WhatIf, space: str = "", page: int = 0) -> None:
+async def show_composed(
+    interaction: Interaction, number: int, found: SandboxState, space: str = "", page: int = 0
+) -> None:
     """A company's turn as far as it has been put together: what it does, and what can come next.
 
-    :raises NotAllowed: the user directs no company that is in turn.
+    :raises IllegalMove: the user directs no company that is in turn.
     """
     table, current = await interaction.client.tables.play.running(number)
     seats = table.seats_of(person_of(interaction.user))
@@ -207,27 +209,27 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
     on_space = [tile for tile in tiles if not space or str(getattr(tile.action, "hex", "")) == space]
     shown = on_space[page * MOST_LAYS : (page + 1) * MOST_LAYS]
     for place, tile in enumerate(shown, 1):
-        view.add_item(TurnButton(number, version, made, f"+{tile.moves}", str(page * MOST_LAYS + place)))
+        view.add_item(CompanyTurnButton(number, version, made, f"+{tile.moves}", str(page * MOST_LAYS + place)))
     spaces = list(dict.fromkeys(str(getattr(tile.action, "hex", "")) for tile in tiles))
     if len(tiles) > MOST_LAYS and len(spaces) > 1:
         named = [(one, named_space(after, HexId(Owner(one)))) for one in spaces]
-        view.add_item(SpaceMenu(number, version, made, named))
+        view.add_item(HexMenu(number, version, made, named))
     beside = rest[: MOST_BESIDE if tiles else MOST_OTHERS]
     for one in beside:
         if len(f"tu:{number}:{version}:{made}:+{one.moves}") <= LONGEST_ID:
-            view.add_item(TurnButton(number, version, made, f"+{one.moves}", one.label))
+            view.add_item(CompanyTurnButton(number, version, made, f"+{one.moves}", one.label))
     if made:
-        view.add_item(TurnButton(number, version, made, "!", say("Confirm")))
+        view.add_item(CompanyTurnButton(number, version, made, "!", say("Confirm")))
         if passes:
-            view.add_item(TurnButton(number, version, made, f"!{passes}", say("Confirm and end the turn")))
+            view.add_item(CompanyTurnButton(number, version, made, f"!{passes}", say("Confirm and end the turn")))
     if space or page:
-        view.add_item(TurnButton(number, version, made, f"?{space}:{page - 1}" if page else "?:0", say("Back")))
+        view.add_item(CompanyTurnButton(number, version, made, f"?{space}:{page - 1}" if page else "?:0", say("Back")))
     elif made:
-        view.add_item(TurnButton(number, version, made, "<", say("Back")))
+        view.add_item(CompanyTurnButton(number, version, made, "<", say("Back")))
     if (page + 1) * MOST_LAYS < len(on_space):
-        view.add_item(TurnButton(number, version, made, f"?{space}:{page + 1}", say("more …")))
+        view.add_item(CompanyTurnButton(number, version, made, f"?{space}:{page + 1}", say("more …")))
     if goes_on:
-        view.add_item(TurnButton(number, version, made, "write", say("write it …")))
+        view.add_item(CompanyTurnButton(number, version, made, "write", say("write it …")))
     told = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
     notes, others = told[: len(shown)], told[len(shown) :]
     lines = [
@@ -245,12 +247,16 @@ async def show_composed(interaction: Interaction, number: int, found: WhatIf, sp
     await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view)
 
 
-def following(game: Game, seats: Collection[PlayerId], company: CompanyId) -> tuple[list[Next], list[Next], int]:
+def following(
+    game: Game, seats: Collection[PlayerId], company: CompanyId
+) -> tuple[list[NextStep], list[NextStep], int]:
     """The tiles, all other moves that can come next, and how many passes would end the turn."""
     return lays(game, seats), others(game, seats, company), passes_to_end(game, company)
 
 
-async def turn_pictures(interaction: Interaction, found: WhatIf, tiles: Sequence[Next], page: int) -> list[Picture]:
+async def turn_pictures(
+    interaction: Interaction, found: SandboxState, tiles: Sequence[NextStep], page: int
+) -> list[Picture]:
     """The tiles that can be laid, with their numbers; where there are none, what would have changed."""
     if not tiles:
         return await pictures(interaction, found.preview)
@@ -259,7 +265,7 @@ async def turn_pictures(interaction: Interaction, found: WhatIf, tiles: Sequence
     ]
     try:
         return [await interaction.client.studio.picture(found.preview.game, "choices", (), "\n".join(texts))]
-    except (PictureFailed, Refusal):
+    except (PictureFailed, Rejected):
         return []
 
 
@@ -298,7 +304,7 @@ async def complete_whatif(interaction: Interaction, typed: str) -> list[app_comm
     """Legal moves in one's own sandbox."""
     try:
         found = await interaction.client.tables.sandbox.what_if(await here(interaction), person_of(interaction.user))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     return await completed(found.preview.game, typed, None)
 
@@ -308,7 +314,7 @@ async def complete_try(interaction: Interaction, typed: str) -> list[app_command
     """Legal moves."""
     try:
         _, game = await interaction.client.tables.desk.begun(await here(interaction))
-    except (Refusal, StoreError):
+    except (Rejected, StoreError):
         return []
     return await completed(game, typed, None)
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import discord
 
-from ..gateway import Line
-from ..interactions.answers import files
+from bot.commands.discord.discord_errors import missing_in
+from bot.commands.discord.gateway import GatewayConnection
+from bot.commands.discord.interactions.responses import files
+from bot.commands.discord.message_slots import SlotContent, shape
+
 from ..interactions.forums import ARCHIVE_MINUTES
-from ..needs import missing_in
-from ..slots import Post, shape
-from .trial import Missing, Step, Trial, Wrong
+from .trial import Missing, SmokeStep, Trial, Wrong
 
 NAME = "signalbox-smoke"
 """What everything is called that a trial makes."""
@@ -43,7 +44,7 @@ async def log_in(trial: Trial) -> str:
 async def connect(trial: Trial) -> str:
     """The gateway names the servers."""
     client = trial.client
-    trial.connecting = asyncio.create_task(Line(client, partial(setattr, client, "ws")).keep())
+    trial.connecting = asyncio.create_task(GatewayConnection(client, partial(setattr, client, "ws")).keep())
     ready = asyncio.create_task(client.wait_until_ready())
     await asyncio.wait({trial.connecting, ready}, return_when=asyncio.FIRST_COMPLETED)
     if not ready.done():
@@ -120,7 +121,7 @@ async def remove(thread: discord.Thread) -> None:
 def record_of(trial: Trial, picture: int) -> dict[str, Any]:
     """A record as games have it, with one of the pictures."""
     button: discord.ui.Button[Any] = discord.ui.Button(label="A button", custom_id="smoke:record", disabled=True)
-    post = Post("**A record**", "After the picture.", [button], is_record=True)
+    post = SlotContent("**A record**", "After the picture.", [button], is_record=True)
     return shape(post, [trial.pictures[picture]], "")
 
 
@@ -271,18 +272,18 @@ async def defer(trial: Trial) -> str:
 
 
 STEPS = (
-    Step("login", log_in),
-    Step("gateway", connect, ("login",)),
-    Step("permissions", look_at_permissions, ("gateway",)),
-    Step("commands", register_command, ("gateway",)),
-    Step("thread", open_thread, ("permissions",)),
-    Step("record", send_record, ("thread",)),
-    Step("record changed", edit_record, ("record",)),
-    Step("question", mention, ("thread",)),
-    Step("nonce", send_twice, ("thread",)),
-    Step("reaction", react, ("thread",)),
-    Step("forum post", open_post, ("permissions",)),
-    Step("button", press, ("thread",), asks=True),
-    Step("completion", complete, ("thread", "commands"), asks=True),
-    Step("late answer", defer, ("completion",), asks=True),
+    SmokeStep("login", log_in),
+    SmokeStep("gateway", connect, ("login",)),
+    SmokeStep("permissions", look_at_permissions, ("gateway",)),
+    SmokeStep("commands", register_command, ("gateway",)),
+    SmokeStep("thread", open_thread, ("permissions",)),
+    SmokeStep("record", send_record, ("thread",)),
+    SmokeStep("record changed", edit_record, ("record",)),
+    SmokeStep("question", mention, ("thread",)),
+    SmokeStep("nonce", send_twice, ("thread",)),
+    SmokeStep("reaction", react, ("thread",)),
+    SmokeStep("forum post", open_post, ("permissions",)),
+    SmokeStep("button", press, ("thread",), asks=True),
+    SmokeStep("completion", complete, ("thread", "commands"), asks=True),
+    SmokeStep("late answer", defer, ("completion",), asks=True),
 )

@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 
 @dataclass
-class Exchange:
+class RecordedRequest:
     """One request as it was made, and its answer; status 0 where there was none."""
 
     step: str
@@ -55,7 +55,7 @@ class Transcript:
     """All requests of a trial; `step` says what is being tried, `interactions` of what kind those were that were answered."""
 
     step: str = ""
-    exchanges: list[Exchange] = field(default_factory=list)
+    exchanges: list[RecordedRequest] = field(default_factory=list)
     interactions: dict[str, Json] = field(default_factory=dict)
 
     def trace(self) -> aiohttp.TraceConfig:
@@ -89,13 +89,13 @@ class Transcript:
 
     def _exchange(
         self, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams
-    ) -> Exchange | None:
+    ) -> RecordedRequest | None:
         """The request, noted; None for what is none of the API's."""
         if not API.match(params.url.raw_path):
             return None
         path = API.sub("", params.url.raw_path)
         request, files = read_body(bytes(context.body))
-        found = Exchange(context.step, params.method, path, dict(params.url.query), request, files)
+        found = RecordedRequest(context.step, params.method, path, dict(params.url.query), request, files)
         found.interaction = self.interactions.get(path.split("/")[2]) if path.startswith("/interactions/") else None
         self.exchanges.append(found)
         return found
@@ -130,7 +130,7 @@ class Cleaner:
         self._secrets: dict[str, str] = {}
         self._own: set[str] = set()
 
-    def exchange(self, exchange: Exchange) -> Json:
+    def exchange(self, exchange: RecordedRequest) -> Json:
         """One request and its answer."""
         self._own |= set(_texts(exchange.request)) | {file["filename"] for file in exchange.files}
         form: Json = {

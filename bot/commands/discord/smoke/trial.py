@@ -10,9 +10,9 @@ from typing import Any
 
 import discord
 
+from bot.commands.discord.discord_errors import UNREACHABLE, intents, reason_to_end
 from bot.render.painting.picture import Picture
 
-from ..needs import UNREACHABLE, intents, reason_to_end
 from .transcript import Transcript, kind_of
 
 STEP_SECONDS = 60.0
@@ -119,7 +119,7 @@ class Trial:
             found[tag.id] = f"tag-{number}"
         return found
 
-    async def run(self, steps: Sequence[Step], show: Callable[[Outcome], None]) -> bool:
+    async def run(self, steps: Sequence[SmokeStep], show: Callable[[Outcome], None]) -> bool:
         """Try all steps, then clean up; whether nothing failed. Each outcome is shown as it comes."""
 
         def note(outcome: Outcome) -> None:
@@ -133,7 +133,7 @@ class Trial:
             note(await self._clean())
         return all(outcome.result != FAILED for outcome in self.outcomes)
 
-    async def _try(self, step: Step) -> Outcome:
+    async def _try(self, step: SmokeStep) -> Outcome:
         done = {outcome.step for outcome in self.outcomes if outcome.result == OK}
         if lacking := [name for name in step.needs if name not in done]:
             return Outcome(step.name, SKIPPED, 0.0, f"needs: {', '.join(lacking)}")
@@ -173,7 +173,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Step:
+class SmokeStep:
     """Something to be tried, with the steps that it needs; `asks` where somebody has to do something. `do` says what was
     seen.
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, islice
 from typing import NamedTuple
 
+from bot.engine.board.track import Side, Stop, TrackGraph
 from bot.engine.ids import HexId
-from bot.engine.map.track import Side, Stop, TrackGraph
 
-from .flood import Flooding, flood_route
+from .area_revenue import FloodRevenue, flood_route
 from .model import Route, RouteError, RouteProblem
-from .scoring import score, shared_track
+from .score import score, shared_track
 
 
 def write_route(route: Route) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def flooded(problem: RouteProblem, train: str, station: Stop, others: Sequence[R
         if problem.train(route.train).track == spec.track
         for piece in (route.sides | route.segments) - shared_track(problem, route)
     }
-    return flood_route(problem, spec, Flooding(problem, spec, taken).network(station))
+    return flood_route(problem, spec, FloodRevenue(problem, spec, taken).network(station))
 
 
 def read_routes(problem: RouteProblem, paths: Sequence[tuple[str, Sequence[str]]]) -> tuple[Route, ...]:
@@ -170,7 +170,7 @@ def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequen
     return Route(train, tuple(stops), tuple(between), frozenset(sides), frozenset(segments), gauge)
 
 
-class Link(NamedTuple):
+class PathLink(NamedTuple):
     """The segments from one stop to the next, and the crossings between them."""
 
     segments: tuple[int, ...]
@@ -181,7 +181,7 @@ MOST_LINKS = 64
 """So many are looked at from one stop to the next through the same spaces."""
 
 
-def links_between(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[Link]:
+def links_between(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[PathLink]:
     """The track from one stop through these spaces to the next: several ways where parallel tracks cross the same side.
 
     :raises RouteError: the track is not there.
@@ -193,7 +193,7 @@ def links_between(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end
     return links
 
 
-def _links(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[Link]:
+def _links(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[PathLink]:
     """Those that are there. They are kept with the graph: companies run over the same track in round after round."""
     key = ("links", start, spaces, end)
     if key not in graph.found:
@@ -201,11 +201,11 @@ def _links(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop)
         if not links:
             return links
         graph.found[key] = (frozenset({start.hex, *spaces, end.hex}), links)
-    found: Sequence[Link] = graph.found[key][1]
+    found: Sequence[PathLink] = graph.found[key][1]
     return found
 
 
-def _ways(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[Link]:
+def _ways(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[PathLink]:
     hexes = [start.hex, *spaces, end.hex] if spaces or start.hex != end.hex else [start.hex]
     begun: list[tuple[Stop | Side, tuple[int, ...], tuple[Side, ...]]] = [(start, (), ())]
     for index, hex_id in enumerate(hexes, 1):
@@ -217,7 +217,7 @@ def _ways(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) ->
                 there = graph.other_end(number, here)
                 if index == len(hexes):
                     if there == end:
-                        yield Link((*segments, number), sides)
+                        yield PathLink((*segments, number), sides)
                 elif isinstance(there, Side) and there != here and hexes[index] in (there.a, there.b):
                     longer.append((there, (*segments, number), (*sides, there)))
         begun = longer

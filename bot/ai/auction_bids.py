@@ -1,0 +1,129 @@
+"""Auctions: what a lot is worth, and how far to go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
+from bot.engine.refusals import Rejected
+from bot.engine.state.actions import Action, Bid, Pass
+
+from .company_forecast import rounds_left
+from .move_evaluator import Evaluator, ScoredMove, sampled
+from .title_parameters import traits_of
+
+MOST_PASSES = 8
+"""So many others are let pass to see what a bid would win."""
+
+PREMIUM = 1.2
+"""So many times its printed price a private is worth at most: money that is spent early starts no company."""
+
+STRIDE, LEAST_RAISE = 0.4, 5
+"""How far a bid goes towards the worth of a lot that is fought for, and the step of all bids."""
+
+MOST_LOTS = 9
+"""So many lots are compared."""
+
+MARGIN = 0.06
+"""What a bid must leave, as a part of the price."""
+
+
+FUTURE = 0.4
+"""What a train is worth to a player that he buys before its time and gives to a company, as a part of its price."""
+
+OPENING = 50.0
+"""What it is worth beside all else to have one company more."""
+
+ALL_IN, LEAST_LOT = 0.5, 100
+"""What part of a player's money goes into one company, as long as the rest could open another; and what that costs."""
+
+
+def rate_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:
+    """The lowest bid on each lot that is not led already, or a higher one where the lot is fought for."""
+    by_lot: dict[Owner, list[Bid]] = {}
+    for action in sorted(actions, key=lambda bid: bid.price):
+        by_lot.setdefault(action.lot, []).append(action)
+    some = sampled([bids for bids in by_lot.values() if not leads(judge.game, bids[0])], MOST_LOTS)
+    return [rate_bid(judge, raised(judge, bids)) for bids in some]
+
+
+def raised(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
+    """A bid that goes a part of the way to what the lot is worth, where it is fought for: few steps instead of many."""
+    game, lowest = judge.game, bids[0]
+    printed = game.title.privates.get(PrivateId(lowest.lot))
+    under_hammer = getattr(game.state.special, "lot", None) is not None
+    room: float = 0
+    if lowest.lot in game.title.trains:
+        room = train_value(game, lowest.lot) - lowest.price
+    elif printed is not None and lowest.price > printed.price + LEAST_RAISE:
+        room = lot_value(game, printed.id) - lowest.price
+    elif under_hammer and lowest.lot in game.state.companies:
+        room = next((bid.price - lowest.price for bid in reversed(bids[1:]) if rate_bid(judge, bid).score > 0), 0)
+    higher = Bid(lowest.by, lowest.lot, lowest.price + LEAST_RAISE * int(max(0, room) * STRIDE / LEAST_RAISE))
+    return higher if game.allows(higher) else lowest
+
+
+def rate_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
+    """What the lot is worth beyond the price, as long as enough is left to start a company."""
+    game = judge.game
+    if bid.lot in game.title.trains:
+        return ScoredMove(bid, train_value(game, bid.lot) - bid.price)
+    if bid.lot not in game.state.privates:
+        is_all_in = bid.price > ALL_IN * game.state.cash[judge.seat] >= LEAST_LOT
+        opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
+        return ScoredMove(bid, -1.0 if is_all_in else opens + won(judge, bid) - MARGIN * bid.price)
+    value = lot_value(game, PrivateId(bid.lot)) - bid.price
+    if game.state.cash[judge.seat] - bound(game, judge.seat, bid.lot) - bid.price < traits_of(game).reserve:
+        value = min(value, -1.0)
+    return ScoredMove(bid, value)
+
+
+def train_value(game: Game, kind: str) -> float:
+    """What a train is worth to a player that comes to a company later."""
+    return FUTURE * game.title.trains[kind].price
+
+
+def lot_value(game: Game, private: PrivateId) -> float:
+    """What a private brings: income, and what a company will pay for it; never less than is printed on it."""
+    noun = game.title.privates[private]
+    extra = traits_of(game).extras.get(private, 0)
+    if not noun.income:
+        return extra
+    high = noun.price_range[1] if noun.price_range else noun.price
+    value = noun.income * min(rounds_left(game), traits_of(game).private) + 0.5 * high
+    return extra + max(1.05 * noun.price, min(value, PREMIUM * noun.price))
+
+
+def bound(game: Game, player: PlayerId, lot: Owner) -> int:
+    """What the player's bids on other lots bind."""
+    others = [one for one in game.title.words.lots(game) if one.sign != lot]
+    return sum(one.bid if one.leader == player else one.waiting.get(player, 0) for one in others)
+
+
+def leads(game: Game, bid: Bid) -> bool:
+    """Whether the bid on the lot is the player's own already."""
+    if game.title.bidder is not None and game.title.bidder(game, bid.lot) == bid.by:
+        return True
+    return any(lot.sign == bid.lot and lot.leader == bid.by for lot in game.title.words.lots(game))
+
+
+def won(judge: Evaluator, bid: Bid) -> float:
+    """What the bid gains if nobody goes higher."""
+    trial = judge.game.copy()
+    judge.looks += 1
+    trial.apply(bid)
+    for _ in range(MOST_PASSES):
+        step, asked = trial.step, trial.asked()
+        if step is None or Bid not in step.verbs or Pass not in step.verbs or judge.seat in asked or not asked:
+            break
+        try:
+            trial.apply(Pass(asked[0]))
+        except Rejected:
+            break
+    return judge.advantage(trial) - judge.base
+
+
+def rate_auction_purchases(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
+    """What is bought outright in an auction, by what it adds."""
+    return [ScoredMove(action, judge.gain(action) - MARGIN * getattr(action, "price", 0)) for action in actions]

@@ -1,0 +1,170 @@
+"""What a position is worth to each player: what he has, and what it will bring him until the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.engine.ids import IPO, POOL, Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import certificate_count, smallest
+from bot.engine.play.holdings.market import price_of
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.state.state import Company
+
+from .company_forecast import Horizon, horizon, outlook, price_after
+from .title_parameters import traits_of
+
+RISE = 0.55
+"""How much of the rises to come is believed."""
+
+CONTROL = 0.1
+"""What directing a company is worth, as a part of its dividends."""
+
+ORPHANED = 0.6
+"""What is left of the dividends of a company that nobody directs: in receivership it pays none until somebody takes it up."""
+
+STUCK = 0.55
+"""What is left of the price of shares of a company that is never launched."""
+
+WOUND_UP = 0.5
+"""How much of a debt is a loss; where the price has come to the left end of the market, or there is no train, all of it is."""
+
+HOPE, JOINING = 0.55, 0.1
+"""How likely a company is launched at best that its president cannot pay for alone, and how much of the others' money is
+thought to join in."""
+
+RIVALS = 0.35
+"""How much what others gain is one's own loss."""
+
+
+def advantage(game: Game, player: PlayerId, seen: Horizon | None = None) -> float:
+    """What the position is worth to the player, less some of what it is worth to his rivals, with that horizon or its own."""
+    values = prospects(game, seen)
+    others = [value for rival, value in values.items() if rival != player]
+    return values[player] - RIVALS * (max(others) + sum(others) / len(others)) / 2
+
+
+def prospects(game: Game, seen: Horizon | None = None) -> Mapping[PlayerId, float]:
+    """What every player will have at the horizon, or in the end, as far as one can tell."""
+    rules, seen = game.title.rules, seen or horizon(game)
+    found = {player: float(rules.worth(game, player)) for player in game.state.order}
+    if game.state.finished:
+        return found
+    for company in game.state.companies.values():
+        if company.position is not None and not company.closed:
+            _add_shares(game, company, found, seen)
+    for private in game.state.privates.values():
+        if private.owner in found and not private.closed:
+            noun = game.title.privates[private.id]
+            high = noun.price_range[1] if noun.price_range else 0
+            found[PlayerId(private.owner)] += noun.income * min(seen.left, traits_of(game).private) + 0.35 * high
+    return found
+
+
+def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], horizon: Horizon) -> None:
+    seen = outlook(game, company.id, horizon)
+    director = game.decider(company.id)
+    chance = chance_to_float(game, company, director) * (ORPHANED if director is None and company.has_president else 1)
+    unit, now = smallest(company), price_of(game, company.id)
+    average = seen.dividends / seen.payments if seen.payments else 0
+    later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
+    debt, fall = debt_of(game, company), fall_of(game, company)
+    halved = traits_of(game).idle if seen.dividends > 0 and not game.state.trains_of(company.id) else 0.0
+    for player in found:
+        held = company.held_by(player)
+        if held:
+            dividends = seen.dividends * held / 100
+            found[player] += halved * now * held / unit - debt * held / 100 - fall * held / unit
+            found[player] += chance * (dividends + RISE * (later - now) * held / unit)
+            found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
+    if director in found:
+        found[director] += chance * (CONTROL * seen.dividends - traits_of(game).fear * seen.missing)
+
+
+def debt_of(game: Game, company: Company) -> float:
+    """What its shareholders have to add, all together, for loans that a company cannot pay back, now or when it is
+    wound up."""
+    lacks = company.loans * traits_of(game).loan - game.state.cash[company.id]
+    if lacks <= 0:
+        return 0.0
+    is_lost = not game.state.trains_of(company.id) or (company.position is not None and not company.position[1])
+    return lacks if is_lost else WOUND_UP * lacks
+
+
+def fall_of(game: Game, company: Company) -> int:
+    """What a share loses at the end of a stock round because of those in the pool: a space for so much percent, or for each
+    if they are fewer (1820 §6.7)."""
+    percent, pool = traits_of(game).pool_falls, company.held_by(POOL)
+    if not percent or company.position is None or game.decider(company.id) is None:
+        return 0
+    row, column = company.position
+    spaces = min(pool // percent, company.count_of(POOL))
+    return price_of(game, company.id) - game.title.market.price((row, max(0, column - spaces)))
+
+
+def chance_to_float(game: Game, company: Company, president: Owner | None) -> float:
+    """How likely a started company is launched: by the money that its president has for it, and the others have."""
+    if company.floated:
+        return 1.0
+    if waits(game, company):
+        return 0.15
+    cost = to_float(game, company)
+    if cost <= 0:
+        return 0.9
+    own = game.state.cash.get(president or Owner(""), 0) - _promised(game, company, president)
+    others = sum(game.state.cash[player] for player in game.state.order if player != president)
+    if own >= cost:
+        return 0.92 - 0.22 * min(1.0, cost / max(1.0, to_float(game, company, 0)))
+    return HOPE * min(1.0, max(0.0, own + JOINING * others) / cost) ** 2
+
+
+def waits(game: Game, company: Company) -> bool:
+    """Whether the company cannot be launched yet, however much is bought of it."""
+    phase = traits_of(game).waits.get(company.id)
+    return phase is not None and not has_begun(game, phase)
+
+
+def can_launch(game: Game, president: PlayerId) -> bool:
+    """Whether a player has the money to launch all companies that he has started and that can be launched now, and may have
+    so many certificates more."""
+    started = [one for one in _started(game, president) if not waits(game, one)]
+    room = game.title.rules.certificate_limit(game, president) - certificate_count(game, president)
+    costs = sum(to_float(game, one) for one in started)
+    return costs <= game.state.cash[president] and sum(_to_sell(game, one) for one in started) <= room
+
+
+def _started(game: Game, president: Owner | None) -> list[Company]:
+    """The companies that somebody has started and not launched yet."""
+    companies = game.state.companies.values()
+    return [
+        one for one in companies if one.par and not one.floated and not one.closed and game.decider(one.id) == president
+    ]
+
+
+def to_float(game: Game, company: Company, sold: int | None = None) -> float:
+    """What the shares cost that are still to be bought before the company is launched, with so much percent sold."""
+    return _to_sell(game, company, sold) * (company.par or 0)
+
+
+def _to_sell(game: Game, company: Company, sold: int | None = None) -> int:
+    """How many shares more must be sold to launch it."""
+    needed = max(0, floats_at(game, company) - (100 - company.held_by(IPO) if sold is None else sold))
+    return -(-needed // smallest(company))
+
+
+def _promised(game: Game, company: Company, president: Owner | None) -> float:
+    """What the president needs for other companies of his that are nearer to their launch."""
+    rest = [(to_float(game, other), other.id) for other in _started(game, president)]
+    return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
+
+
+def floats_at(game: Game, company: Company) -> int:
+    """Percent that must be sold to launch the company now."""
+    found, kind = 0, game.title.companies[company.id].kind
+    if kind in traits_of(game).floats:
+        return traits_of(game).floats[kind]
+    for phase in game.title.phases:
+        found = traits_of(game).floats.get(phase.name, found)
+        if phase.name == game.state.phase:
+            break
+    return found

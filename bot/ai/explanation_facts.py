@@ -1,0 +1,265 @@
+"""Why a company makes a move, in one sentence: what its trains, its revenue, its track and its tokens earn or prevent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bot.engine.ids import DEPOT, CompanyId, HexId, PlayerId
+from bot.engine.message import Message, joined, said, together
+from bot.engine.notation.messages import money, named_space
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.trains import counting
+from bot.engine.state.actions import PlaceToken
+from bot.engine.state.events import DividendPaid, Event, PhaseBegan, TrainsRusted
+from bot.engine.state.state import Train
+
+from .company_forecast import kinds_of, next_kind, outlook
+from .move_evaluator import ScoredMove
+from .revenue_estimate import at_most_reached, earning
+from .title_parameters import traits_of
+
+MOST_NAMED = 3
+"""So many places are named."""
+
+SOON = 4
+"""So few trains before older ones rust are worth a word."""
+
+Kind = TypeVar("Kind", bound=Event)
+
+
+@dataclass(frozen=True)
+class ExplanationFacts:
+    """A move as it is told of: the positions before and after, and the seat that makes it."""
+
+    game: Game
+    after: Game
+    seat: PlayerId
+    best: ScoredMove
+
+    @property
+    def move(self) -> Any:
+        """The move itself."""
+        return self.best.action
+
+    @property
+    def company(self) -> CompanyId:
+        """The company that acts."""
+        return CompanyId(self.best.action.by)
+
+    def event(self, kind: type[Kind]) -> Kind | None:
+        """The first event of a kind that follows."""
+        return next((event for event in self.after.events if isinstance(event, kind)), None)
+
+    def sum(self, amount: float) -> str:
+        """Money, estimates to the next ten."""
+        return money(self.game, int(amount) if isinstance(amount, int) else 10 * round(amount / 10))
+
+
+Speaker = Callable[[ExplanationFacts], Message | None]
+
+
+# -- trains ---------------------------------------------------------------------------------------
+
+
+def rusts(seen: ExplanationFacts) -> Message | None:
+    """Whose trains it rusts, and who is left without one."""
+    event = seen.event(TrainsRusted)
+    owners = [] if event is None else [o for o in event.owners if seen.game.decider(o) not in (None, seen.seat)]
+    if event is None or not owners:
+        return None
+    what, whose = together(event.kinds), together(owners)
+    bare = [owner for owner in owners if not counting(seen.after, owner)]
+    if bare:
+        template = "It rusts the {kinds} trains of {companies}; left without a train: {bare}."
+        return said(template, what, whose, together(bare))
+    return said("It rusts the {kinds} trains of {companies}.", what, whose)
+
+
+def first_train(seen: ExplanationFacts) -> Message | None:
+    """What a company without trains earns by its first one."""
+    if kinds_of(seen.game, seen.company) or not kinds_of(seen.after, seen.company):
+        return None
+    income = outlook(seen.after, seen.company).income
+    if income:
+        return said("{company} had no train; with this one it runs for {amount}.", seen.company, seen.sum(income))
+    return said("{company} had no train; this one runs as soon as its track reaches a second stop.", seen.company)
+
+
+def runs_more(seen: ExplanationFacts) -> Message | None:
+    """What it runs for now, and before."""
+    before, after = outlook(seen.game, seen.company).income, outlook(seen.after, seen.company).income
+    if after <= before:
+        return None
+    template = "{company} runs for {after} instead of {before}."
+    return said(template, seen.company, seen.sum(after), seen.sum(before))
+
+
+def until_rust(game: Game, companies: Iterable[CompanyId]) -> tuple[int, list[Train]]:
+    """How many trains the bank still sells before the first of these companies' trains rust, and which do then."""
+    depot = [card.family for card in game.state.trains if card.owner == DEPOT]
+    cards = [card for company in companies for card in counting(game, company)]
+    rusty = [card for card in cards if game.title.trains[card.kind].rusts_on in depot]
+    when = {card.id: depot.index(game.title.trains[card.kind].rusts_on or "") for card in rusty}
+    first = min(when.values(), default=0)
+    return first, [card for card in rusty if when[card.id] == first]
+
+
+def rushes(seen: ExplanationFacts) -> Message | None:
+    """How near it brings the end of rivals' trains."""
+    rivals = [
+        one.id for one in seen.game.state.companies.values() if seen.game.decider(one.id) not in (None, seen.seat)
+    ]
+    number, cards = until_rust(seen.after, rivals)
+    if seen.move.source != DEPOT or not cards or number > SOON:
+        return None
+    kinds = together(dict.fromkeys(card.kind for card in cards))
+    whose = together(dict.fromkeys(card.owner for card in cards))
+    if not number:
+        return said("The bank's next train rusts the {kinds} trains of {companies}.", kinds, whose)
+    template = "After {number} more from the bank the {kinds} trains of {companies} rust."
+    return said(template, number, kinds, whose)
+
+
+def begins(seen: ExplanationFacts) -> Message | None:
+    """The phase that it begins."""
+    event = seen.event(PhaseBegan)
+    return None if event is None else said("It begins phase {phase}, before others do.", event.phase)
+
+
+def lasts(seen: ExplanationFacts) -> Message | None:
+    """How long the train serves."""
+    kind = seen.game.title.trains[seen.move.kind]
+    if kind.rusts_on is None:
+        return said("A {kind} train never rusts: {company} is provided for.", kind.name, seen.company)
+    template = "The {kind} train serves {company} until the first {next} train is sold."
+    return said(template, kind.name, seen.company, kind.rusts_on)
+
+
+# -- revenue --------------------------------------------------------------------------------------
+
+
+def keeps(seen: ExplanationFacts) -> Message | None:
+    """What the money is kept for."""
+    if seen.move.kind != "withhold" or seen.after.state.cash[seen.company] <= seen.game.state.cash[seen.company]:
+        return None
+    cash, kind = seen.after.state.cash[seen.company], next_kind(seen.game, 0)
+    price, trains = seen.game.title.trains[kind].price, counting(seen.game, seen.company)
+    if cash < price:
+        template = "{company} has {cash} towards a {kind} train at {price}."
+        return said(template, seen.company, seen.sum(cash), kind, seen.sum(price))
+    if len(trains) < seen.game.title.rules.train_limit(seen.game, seen.company):
+        return said("With {cash} {company} can pay for a {kind} train at once.", seen.sum(cash), seen.company, kind)
+    kinds = together(dict.fromkeys(card.kind for card in trains))
+    return said(
+        "{company} has no room for a train yet, and {cash} for when its {kinds} rust.",
+        seen.company,
+        seen.sum(cash),
+        kinds,
+    )
+
+
+def pays_out(seen: ExplanationFacts) -> Message | None:
+    """Who gets how much, and why nothing need be kept."""
+    event = seen.event(DividendPaid)
+    if event is None:
+        return None
+    own = dict(event.amounts).get(seen.seat, 0)
+    number, cards = until_rust(seen.game, [seen.company])
+    what = (seen.seat, seen.sum(own), seen.company)
+    if not kinds_of(seen.game, seen.company):
+        return said("{who} gets {amount} of it.", *what[:2])
+    if not cards:
+        return said("{who} gets {amount}, and no train of {company} is going to rust.", *what)
+    kinds = together(dict.fromkeys(card.kind for card in cards))
+    if (
+        number <= SOON
+        and (cash := seen.game.state.cash[seen.company]) >= seen.game.title.trains[next_kind(seen.game, 0)].price
+    ):
+        template = "{who} gets {amount}; {company} has {cash} for the train after its {kinds}."
+        return said(template, *what, seen.sum(cash), kinds)
+    if not number:
+        template = "{who} gets {amount} before the bank's next train rusts the {kinds} of {company}."
+        return said(template, *what[:2], kinds, seen.company)
+    template = "{who} gets {amount}; the {kinds} of {company} run while the bank has {number} more trains to sell."
+    return said(template, seen.seat, seen.sum(own), kinds, seen.company, number)
+
+
+# -- track and tokens -----------------------------------------------------------------------------
+
+
+def cuts_off(seen: ExplanationFacts) -> Message | None:
+    """Whom a token keeps from where he could run."""
+    if not isinstance(seen.move, PlaceToken):
+        return None
+    lost: dict[CompanyId, list[HexId]] = {}
+    for company in seen.game.state.companies.values():
+        if company.id != seen.company and counting(seen.game, company.id):
+            before, after = (at_most_reached(game, company.id).stops for game in (seen.game, seen.after))
+            if gone := sorted({stop.hex for stop in before - after}):
+                lost[company.id] = gone
+    if not lost:
+        return None
+    most = max(lost, key=lambda one: len(lost[one]))
+    return said("It cuts {company} off from {places}.", most, places(seen, lost[most]))
+
+
+def earns(seen: ExplanationFacts) -> Message | None:
+    """What trains that are there earn more."""
+    now = seen.best.gains[0]
+    if now <= 0:
+        return None
+    kinds = kinds_of(seen.game, seen.company)
+    if not kinds:
+        template = "With its first train {company} can run for {amount} more."
+        return said(template, seen.company, seen.sum(now))
+    income = earning(seen.game, seen.company, kinds)
+    if not income:
+        return said("With this {company} can run, for {amount}.", seen.company, seen.sum(now))
+    template = "{company} runs for {after} instead of {before}."
+    return said(template, seen.company, seen.sum(income + now), seen.sum(income))
+
+
+def opens(seen: ExplanationFacts) -> Message | None:
+    """What comes into reach."""
+    before = seen.game.land.network(seen.game, seen.company).stops
+    after = seen.after.land.network(seen.after, seen.company).stops
+    spaces = sorted({stop.hex for stop in after} - {stop.hex for stop in before})
+    if not spaces:
+        return None
+    later, where = seen.best.gains[1], places(seen, spaces)
+    if later > 0:
+        template = "It opens {places} to {company}: a {kind} train would run for {amount} more."
+        return said(template, where, seen.company, traits_of(seen.game).most, seen.sum(later))
+    return said("It opens {places} to {company}.", where, seen.company)
+
+
+def will_earn(seen: ExplanationFacts) -> Message | None:
+    """What a train that is to come earns more."""
+    later = seen.best.gains[1]
+    if later <= 0:
+        return None
+    most = traits_of(seen.game).most
+    return said("A {kind} train of {company} would run for {amount} more.", most, seen.company, seen.sum(later))
+
+
+def stays(seen: ExplanationFacts) -> Message | None:
+    """The place that it keeps from others, and where track leads."""
+    where = named_space(seen.game, seen.move.hex)
+    if isinstance(seen.move, PlaceToken):
+        return said("It keeps a place in {place} from others.", where)
+    land, board = seen.after.land, seen.after.state.board
+    near = [space for space in land.map.hexes if 0 < land.map.layout.distance(seen.move.hex, space) <= 3]
+    reached = {stop.hex for stop in land.network(seen.after, seen.company).stops}
+    ahead = [space for space in near if space not in reached and land.tile_at(board, space).nodes]
+    if not ahead:
+        return said("It leads {company} further from {place}.", seen.company, where)
+    nearest = min(ahead, key=lambda space: land.map.layout.distance(seen.move.hex, space))
+    return said("It leads {company} towards {place}.", seen.company, named_space(seen.game, nearest))
+
+
+def places(seen: ExplanationFacts, spaces: Iterable[HexId]) -> Message:
+    """The first of these by name."""
+    named = [named_space(seen.game, space) for space in spaces]
+    return together(named) if len(named) <= MOST_NAMED else joined(", ", [*named[:MOST_NAMED], "…"])

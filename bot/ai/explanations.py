@@ -1,0 +1,389 @@
+"""Why a move was chosen, in one sentence: what it earns or prevents, with sums and names.
+
+For each verb there is a list of things to say, the most telling first; the first that is true of the move is said.
+"""
+
+from __future__ import annotations
+
+from bot.engine.ids import CompanyId, PrivateId, is_player
+from bot.engine.message import Message, said, together
+from bot.engine.notation.messages import lot
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import certificate_count, smallest
+from bot.engine.play.holdings.market import price_of
+from bot.engine.state.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    Dividend,
+    Done,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+)
+from bot.engine.state.events import CompanyFloated, PresidentChanged, PriceMoved, PriceReduced, SharesSold
+
+from .auction_bids import lot_value
+from .company_forecast import kinds_of, next_kind, outlook, price_after
+from .evaluation import prospects, to_float
+from .explanation_facts import (
+    ExplanationFacts,
+    Speaker,
+    begins,
+    cuts_off,
+    earns,
+    first_train,
+    keeps,
+    lasts,
+    opens,
+    pays_out,
+    runs_more,
+    rushes,
+    rusts,
+    stays,
+    will_earn,
+)
+from .move_evaluator import REFUSED, Evaluator, ScoredMove, proposed
+from .title_parameters import traits_of
+
+
+def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
+    """The sentence; None for what explains itself, like best routes or passing."""
+    action = best.action
+    if isinstance(action, Pass | Done | RunRoutes):
+        return None
+    after = judge.after(action)
+    if after is None:
+        return None
+    seen = ExplanationFacts(judge.game, after, judge.seat, best)
+    speakers = SPEAKERS.get(type(action), ANYTHING)
+    if isinstance(action, BuyPrivate) and is_player(action.by):
+        speakers = (lot_pays, *ANYTHING)
+    return next((told for speak in speakers if (told := speak(seen)) is not None), None)
+
+
+def compared(action: Action) -> Message:
+    """What is said for a move that explains itself, to whoever asks for advice."""
+    if isinstance(action, RunRoutes):
+        return said("No other routes earn more.")
+    if isinstance(action, Pass | Done):
+        return said("Nothing that could be done instead is worth more.")
+    return said("All else that could be done is worth less.")
+
+
+# -- shares ---------------------------------------------------------------------------------------
+
+
+def takes_over(seen: ExplanationFacts) -> Message | None:
+    """Whose company it takes."""
+    event = seen.event(PresidentChanged)
+    if event is None or event.president != seen.seat:
+        return None
+    rival, company = seen.game.decider(event.company), seen.after.company(event.company)
+    held = company.held_by(seen.seat)
+    if rival is None or rival == seen.seat:
+        return said("With {percent}% {who} directs {company}.", held, seen.seat, company.id)
+    template = "With {percent}% against {less}% {who} takes {company} from {rival}."
+    return said(template, held, company.held_by(rival), seen.seat, company.id, rival)
+
+
+def launches(seen: ExplanationFacts) -> Message | None:
+    """What a company can begin with."""
+    event = seen.event(CompanyFloated)
+    if event is None:
+        return None
+    kind = next_kind(seen.after, 0)
+    number = event.capital // max(1, seen.game.title.trains[kind].price)
+    what = (event.company, seen.sum(event.capital))
+    if number > 1:
+        return said("It launches {company} with {capital}: enough for {number} trains ({kind}).", *what, number, kind)
+    if number:
+        return said("It launches {company} with {capital}: enough for a {kind} train.", *what, kind)
+    return said("It launches {company} with {capital}.", *what)
+
+
+def nearer(seen: ExplanationFacts) -> Message | None:
+    """What is still to be bought of a company that is to be launched."""
+    company = seen.after.company(seen.move.company)
+    cost = to_float(seen.after, company)
+    if company.floated or cost <= 0:
+        return None
+    return said("{company} is launched as soon as {amount} more goes into its shares.", company.id, seen.sum(int(cost)))
+
+
+def contests(seen: ExplanationFacts) -> Message | None:
+    """How near one comes to directing a company, or how far one keeps others from it."""
+    company = seen.after.company(seen.move.company)
+    director, held = seen.after.decider(company.id), company.held_by(seen.seat)
+    if director is None:
+        return None
+    if director != seen.seat:
+        if held + smallest(company) > company.held_by(director) and seen.after.state.order:
+            template = "{who} and {rival} hold {percent}% each of {company}: one share more takes it over."
+            return said(template, seen.seat, director, held, company.id) if held == company.held_by(director) else None
+        return None
+    others = {rival: company.held_by(rival) for rival in seen.after.state.order if rival != seen.seat}
+    rival = max(others, key=lambda one: others[one], default=None)
+    if rival is None or others[rival] <= smallest(company) or others[rival] + 2 * smallest(company) < held:
+        return None
+    template = "{company} stays with {who}: {percent}% against {less}% of {rival}."
+    return said(template, company.id, seen.seat, held, others[rival], rival)
+
+
+def pays(seen: ExplanationFacts) -> Message | None:
+    """What a share brings until the end."""
+    company, spent = seen.after.company(seen.move.company), spent_by(seen)
+    looked = outlook(seen.after, company.id)
+    percent = company.held_by(seen.seat) - seen.game.company(company.id).held_by(seen.seat)
+    paid = looked.dividends * percent / 100
+    if paid < spent / 3:
+        return None
+    what = (percent, company.id, seen.sum(paid), seen.sum(spent))
+    if not looked.income:
+        return said("{percent}% of {company} should pay {amount} until the end, for {price}.", *what)
+    template = "{company} runs for {income}: {percent}% should pay {amount} until the end, for {price}."
+    return said(template, company.id, seen.sum(looked.income), percent, *what[2:])
+
+
+def holds(seen: ExplanationFacts) -> Message | None:
+    """What the price should come to."""
+    company = seen.move.company
+    now, later = price_of(seen.after, company), share_price_in_the_end(seen.after, company)
+    if later > now:
+        return said(
+            "A share of {company} should rise from {price} to {later}.", company, seen.sum(now), seen.sum(later)
+        )
+    held = seen.after.company(company).held_by(seen.seat)
+    return said("{who} holds {percent}% of {company} now, and money in hand earns nothing.", seen.seat, held, company)
+
+
+def spent_by(seen: ExplanationFacts) -> int:
+    """What the seat pays."""
+    return seen.game.state.cash[seen.seat] - seen.after.state.cash[seen.seat]
+
+
+# -- sales ----------------------------------------------------------------------------------------
+
+
+def dumps(seen: ExplanationFacts) -> Message | None:
+    """Who must direct a company now, and what it lacks."""
+    event = seen.event(PresidentChanged)
+    if event is None or event.president in (None, seen.seat) or seen.game.decider(event.company) != seen.seat:
+        return None
+    rival, kinds, cash = event.president, kinds_of(seen.after, event.company), seen.after.state.cash[event.company]
+    what = (rival, event.company, seen.sum(cash))
+    if not kinds:
+        return said("{rival} must direct {company} now, without a train and with {cash} in its treasury.", *what)
+    template = "{rival} must direct {company} now, with {cash} in its treasury and no more than: {kinds}."
+    return said(template, *what, together(kinds))
+
+
+def for_train(seen: ExplanationFacts) -> Message | None:
+    """What is sold for a train that must be bought."""
+    step = seen.game.step
+    if step is None or BuyTrain not in step.verbs or seen.game.frame.entity is None:
+        return None
+    company = seen.game.company_in_turn
+    return said("{company} must have a train, and {who} pays what it lacks.", company, seen.seat)
+
+
+def above_limit(seen: ExplanationFacts) -> Message | None:
+    """That a player has too many certificates, and must sell."""
+    count = certificate_count(seen.game, seen.seat)
+    limit = seen.game.title.rules.certificate_limit(seen.game, seen.seat)
+    if count <= limit:
+        return None
+    return said(
+        "{who} has {count} certificates, and may have {limit}: this is the least loss.", seen.seat, count, limit
+    )
+
+
+def swaps(seen: ExplanationFacts) -> Message | None:
+    """What is bought for it."""
+    then, event = seen.best.then, seen.event(SharesSold)
+    if then is None or event is None:
+        return None
+    if isinstance(then, Par):
+        return said("{amount} for these shares help to start {company}.", seen.sum(event.price), then.company)
+    if isinstance(then, BuyShares) and then.company != event.company:
+        less, more = (share_in_the_end(seen.game, one) for one in (event.company, then.company))
+        template = "The money buys {better}: a share brings about {more} until the end, one of {company} {less}."
+        return said(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
+    return None
+
+
+def share_in_the_end(game: Game, company: CompanyId) -> float:
+    """What a share pays, and what it can be sold for in the end."""
+    paid = outlook(game, company).dividends * smallest(game.company(company)) / 100
+    return paid + share_price_in_the_end(game, company)
+
+
+def share_price_in_the_end(game: Game, company: CompanyId) -> int:
+    """The price to which the dividends that are expected lead."""
+    looked = outlook(game, company)
+    return price_after(game, company, looked.payments, looked.dividends / looked.payments if looked.payments else 0)
+
+
+def spoils(seen: ExplanationFacts) -> Message | None:
+    """Whose shares lose by it."""
+    fall = seen.event(PriceMoved)
+    if fall is None or fall.after >= fall.before:
+        return None
+    company = seen.after.company(fall.company)
+    others = {rival: company.held_by(rival) for rival in seen.game.state.order if rival != seen.seat}
+    rival = max(others, key=lambda one: others[one], default=None)
+    if rival is None or others[rival] <= company.held_by(seen.seat):
+        return None
+    template = "{company} falls from {before} to {after}, and {rival} holds {percent}% of it."
+    return said(template, company.id, seen.sum(fall.before), seen.sum(fall.after), rival, others[rival])
+
+
+def leaves(seen: ExplanationFacts) -> Message | None:
+    """What the shares bring now, and what they would have."""
+    event = seen.event(SharesSold)
+    if event is None:
+        return None
+    company = seen.game.company(event.company)
+    if not company.floated:
+        template = "{company} still lacks {amount} to be launched; {price} now are sure."
+        return said(template, company.id, seen.sum(int(to_float(seen.game, company))), seen.sum(event.price))
+    kept = outlook(seen.game, company.id).dividends * event.percent / 100
+    if kept > event.price:
+        return None
+    template = "{price} now is more than {percent}% of {company} should still pay: {amount}."
+    return said(template, seen.sum(event.price), event.percent, company.id, seen.sum(kept))
+
+
+# -- auctions and offers --------------------------------------------------------------------------
+
+
+def lot_pays(seen: ExplanationFacts) -> Message | None:
+    """What a lot brings."""
+    sign = getattr(seen.move, "lot", None) or seen.move.private
+    price = seen.sum(seen.move.price)
+    if sign not in seen.game.title.privates:
+        return said(
+            "{lot} should bring {amount} beyond the price.", lot(seen.game, sign), seen.sum(max(10.0, seen.best.score))
+        )
+    printed = seen.game.title.privates[PrivateId(sign)]
+    value = seen.sum(float(lot_value(seen.game, printed.id)))
+    if not printed.income:
+        return said("{lot} is worth about {value}, for {price}.", lot(seen.game, sign), value, price)
+    if printed.price_range:
+        template = "{lot} pays {income} a round, and a company may pay up to {most} for it: about {value}, for {price}."
+        what = (seen.sum(printed.income), seen.sum(printed.price_range[1]), value, price)
+        return said(template, lot(seen.game, sign), *what)
+    template = "{lot} pays {income} a round: about {value} in all, for {price}."
+    return said(template, lot(seen.game, sign), seen.sum(printed.income), value, price)
+
+
+def too_dear(seen: ExplanationFacts) -> Message | None:
+    """Why nobody buys yet."""
+    printed, event = seen.game.title.privates[seen.move.private], seen.event(PriceReduced)
+    value = lot_value(seen.game, printed.id)
+    if event is not None and value > event.price:
+        reserve = seen.sum(traits_of(seen.game).reserve)
+        template = "{who} keeps {amount} to start a company; {lot} can wait, and may become cheaper."
+        return said(template, seen.seat, reserve, lot(seen.game, printed.id))
+    return said("{lot} is not worth more than {value} yet.", lot(seen.game, printed.id), seen.sum(float(value)))
+
+
+def sold_to_company(seen: ExplanationFacts) -> Message | None:
+    """Where the money of a treasury goes."""
+    owner, printed = seen.game.private(seen.move.private).owner, seen.game.title.privates[seen.move.private]
+    if owner != seen.seat:
+        return None
+    template = "{price} go from {company} to {who}, and {company_too} has the {income} a round."
+    price, income = seen.sum(seen.move.price), seen.sum(printed.income)
+    return said(template, price, seen.company, seen.seat, seen.company, income)
+
+
+def answered(seen: ExplanationFacts) -> Message | None:
+    """What agreeing would change; what a company gets that answers by itself, as 18BF's for the place of a minor's station."""
+    if not is_player(seen.move.by):
+        return said("{company} may run from there, too.", seen.company) if seen.move.agree else None
+    if abs(seen.best.score) > -REFUSED / 10:
+        offer = proposed(seen.game)
+        if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:
+            return said("It is less than half of what the bank asks for such a train.")
+        return said("It is the only train of the company.")
+    gain = seen.sum(abs(float(seen.best.score)))
+    if abs(seen.best.score) < 10:
+        return said("It changes little: the price is what it is worth.")
+    if seen.move.agree:
+        return said("To agree is worth about {amount} more than to refuse.", gain)
+    return said("To agree would cost about {amount}.", gain)
+
+
+# -- anything else --------------------------------------------------------------------------------
+
+
+def provides(seen: ExplanationFacts) -> Message | None:
+    """What one's companies pay more, or lack less."""
+    own = [one.id for one in seen.game.state.companies.values() if seen.game.decider(one.id) == seen.seat]
+    looks = {
+        one: (outlook(seen.game, one), outlook(seen.after, one)) for one in own if not seen.after.company(one).closed
+    }
+    more = max(looks, key=lambda one: looks[one][1].dividends - looks[one][0].dividends, default=None)
+    if more is None:
+        return None
+    before, after = looks[more]
+    if after.income > before.income:
+        template = "{company} runs for {after} instead of {before}."
+        return said(template, more, seen.sum(after.income), seen.sum(before.income))
+    if after.dividends - before.dividends >= 10:
+        template = "{company} should pay {amount} more until the end."
+        return said(template, more, seen.sum(after.dividends - before.dividends))
+    if before.missing - after.missing >= 10:
+        template = "{company} lacks {amount} less for its next train."
+        return said(template, more, seen.sum(before.missing - after.missing))
+    return None
+
+
+def brings(seen: ExplanationFacts) -> Message | None:
+    """Money for the player."""
+    amount = -spent_by(seen)
+    return said("{who} has {amount} more by it.", seen.seat, seen.sum(amount)) if amount > 0 else None
+
+
+def hurts(seen: ExplanationFacts) -> Message | None:
+    """What it costs a rival."""
+    before, after = prospects(seen.game), prospects(seen.after)
+    loss = {rival: before[rival] - after[rival] for rival in after if rival in before and rival != seen.seat}
+    rival = max(loss, key=lambda one: loss[one], default=None)
+    if rival is None or loss[rival] < 10:
+        return None
+    return said("It costs {rival} about {amount} by the end.", rival, seen.sum(loss[rival]))
+
+
+def is_worth(seen: ExplanationFacts) -> Message | None:
+    """What it is thought to gain."""
+    before, after = prospects(seen.game)[seen.seat], prospects(seen.after)[seen.seat]
+    if after - before >= 10:
+        return said("{who} should have {amount} more by the end.", seen.seat, seen.sum(after - before))
+    return None
+
+
+ANYTHING: tuple[Speaker, ...] = (launches, takes_over, provides, brings, is_worth, hurts)
+
+SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
+    BuyTrain: (rusts, first_train, runs_more, rushes, begins, lasts),
+    BuyShares: (takes_over, launches, nearer, contests, pays, holds),
+    Par: (launches, nearer, holds),
+    SellShares: (for_train, dumps, above_limit, swaps, spoils, leaves, is_worth),
+    Dividend: (keeps, pays_out),
+    LayTile: (earns, opens, will_earn, stays),
+    PlaceToken: (cuts_off, earns, opens, will_earn, stays),
+    Bid: (lot_pays,),
+    ReducePrice: (too_dear,),
+    BuyPrivate: (sold_to_company, *ANYTHING),
+    Answer: (answered,),
+}
+"""What can be said of each verb, the most telling first."""

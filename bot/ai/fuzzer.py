@@ -1,0 +1,425 @@
+"""Random legal games, played to the end under all audits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import NamedTuple, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from bot.engine.chance import SeededRandom
+from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
+from bot.engine.notation.text import action_of, text_of
+from bot.engine.play.audit import audit_run
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.play.steps.routes import route_problem, routes_of
+from bot.engine.play.title import Title
+from bot.engine.refusals import Rejected
+from bot.engine.state import actions
+from bot.engine.state.events import Event, Noted
+from bot.engine.state.state import State
+
+MOST_MOVES = 50_000
+"""A game that is not over by then is stuck. An auction of 1830 may wait for thousands of passes."""
+
+SAMPLE = 12
+"""How many listed actions are looked at closely after each move."""
+
+ENCODER = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True)
+class RandomPolicy:
+    """A way of playing: how eagerly each verb is chosen, and how many of ten dividends are paid.
+
+    A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
+    company reaches most stops, or comes nearest to another one, and buys trains of other companies only if there is no other.
+    """
+
+    name: str
+    weights: Mapping[type[actions.Action], int]
+    paid: int
+    surveys: bool = False
+
+
+RECKLESS = RandomPolicy(
+    "reckless",
+    {
+        actions.RunRoutes: 60,
+        actions.BuyTrain: 8,
+        actions.Par: 12,
+        actions.BuyShares: 10,
+        actions.LayTile: 4,
+        actions.Dividend: 4,
+        actions.Pass: 3,
+    },
+    5,
+)
+"""Borrows and sells like anybody else; companies fall soon."""
+
+BUILDER = RandomPolicy(
+    "builder",
+    {
+        actions.RunRoutes: 900,
+        actions.BuyTrain: 300,
+        actions.Par: 60,
+        actions.BuyShares: 300,
+        actions.LayTile: 300,
+        actions.PlaceToken: 60,
+        actions.Dividend: 100,
+        actions.BuyPrivate: 20,
+        actions.Bid: 40,
+        actions.Pass: 20,
+        actions.SellShares: 4,
+    },
+    9,
+)
+"""Builds, buys and pays: games last into the late phases."""
+
+HOARDER = RandomPolicy("hoarder", BUILDER.weights, 4)
+"""A builder whose companies save for the dearest trains: the last phases come."""
+
+BANKER = RandomPolicy(
+    "banker",
+    {
+        actions.RunRoutes: 900,
+        actions.BuyTrain: 300,
+        actions.Par: 60,
+        actions.BuyShares: 300,
+        actions.LayTile: 200,
+        actions.Dividend: 100,
+        actions.Bid: 40,
+        actions.Pass: 20,
+        actions.TakeLoan: 30,
+    },
+    9,
+)
+"""A builder with a taste for loans."""
+
+SURVEYOR = RandomPolicy(
+    "surveyor", {**BUILDER.weights, actions.PlaceToken: 200, actions.Bid: 100, actions.SellShares: 8}, 6, surveys=True
+)
+"""A builder who looks where his track leads: companies live, merge and grow."""
+
+TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
+"""A game's temper follows from its seed: they take turns."""
+
+ALL_TEMPERS = (*TEMPERS, SURVEYOR)
+"""Those that take turns, and the one that is slow."""
+
+SURVEYED, SETTLED = 24, 5
+"""How many lays are compared, as long as the company reaches fewer stops than that."""
+
+EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
+"""How eagerly shared verbs are chosen of which no temper says anything; all others once."""
+
+OWN: Mapping[str, Mapping[str, int]] = {
+    "18BF": {"convert": 10, "merge": 20, "join": 4, "system": 40},
+    "1820": {
+        "fund": 400,
+        "float": 400,
+        "increase": 60,
+        "ask": 10,
+        "take": 200,
+        "assign": 60,
+        "use": 60,
+        "issue": 8,
+        "offer": 2,
+        "acquire": 200,
+        "give_up": 10,
+        "repay": 60,
+        "pay_costs": 300,
+        "neglect": 2,
+    },
+    "1830": {"bid": 3},
+}
+"""How eagerly verbs of one title are chosen, by title: in 1820 chance likes to found and fund, and pays what is due;
+in 1830 it bids no more often than it passes: else whoever alone earns something puts it into his own bids, and the auction never ends."""
+
+
+class NoLegalMove(Exception):
+    """An audit failed; the message says which and after which moves, `moves` are the texts of the game so far, `position`
+    tells where it stood then."""
+
+    def __init__(self, message: str, moves: Sequence[str] = (), position: str = "") -> None:
+        super().__init__(message)
+        self.moves = tuple(moves)
+        self.position = position
+
+
+class FuzzResult(Struct):
+    """A finished random game: `reason` why it ended, `scores` by seat, `texts` its moves, `happened` how often what
+    happened (`CompanyClosed minor`, `{by} wins {lot} for £{price}.`)."""
+
+    title: str
+    players: int
+    seed: int
+    temper: str
+    moves: int
+    rounds: int
+    phase: str
+    reason: str
+    scores: list[int]
+    texts: list[str] = []
+    happened: dict[str, int] = {}
+
+
+def play(
+    title: Title, players: int, seed: int, options: Mapping[str, str] | None = None, temper: RandomPolicy | None = None
+) -> FuzzResult:
+    """Play one random game to its end.
+
+    :raises NoLegalMove: an audit failed, or the game broke down in whatever way.
+    """
+    table = RandomGame(title, players, seed, options, temper)
+    try:
+        for _ in table.moves():
+            pass
+        return table.played()
+    except NoLegalMove:
+        raise
+    except Exception as error:
+        raise table.stuck(f"{type(error).__name__}: {error}") from error
+
+
+def drawn(
+    title: Title, legal: Sequence[actions.Action], temper: RandomPolicy, generator: SeededRandom
+) -> actions.Action:
+    """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
+    verbs = list(dict.fromkeys(type(action) for action in legal))
+    own = {verb: OWN.get(title.id, {}).get(str(verb.__struct_config__.tag)) for verb in verbs}
+    verb = verbs[generator.choose([own[verb] or temper.weights.get(verb) or EAGERNESS.get(verb, 1) for verb in verbs])]
+    alike = [action for action in legal if type(action) is verb]
+    if verb is actions.Dividend:
+        is_paid = generator.below(10) < temper.paid
+        alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
+    if verb is actions.DiscardTrain:
+        alike = alike[:1]
+    return alike[generator.below(len(alike))]
+
+
+class FuzzPrompt(NamedTuple):
+    """Decisions that are asked in turn whether they open, and how each part of the position was saved before."""
+
+    steps: list[str]
+    parts: dict[str, bytes]
+
+
+@dataclass
+class RandomGame:
+    """A random game in progress. With `is_audited` unset only the moves are made."""
+
+    title: Title
+    players: int
+    seed: int
+    options: Mapping[str, str] | None = None
+    wanted: RandomPolicy | None = None
+    is_audited: bool = True
+    texts: list[str] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        names = [f"Player {number}" for number in range(1, self.players + 1)]
+        self.game = Game.new(self.title, names, options_for_chance(self.title, self.options or {}), self.seed)
+        self.generator = SeededRandom(self.seed)
+        self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
+        self._past: list[actions.Action] = []
+        self._read_back: set[actions.Action] = set()
+        self._asked: FuzzPrompt | None = None
+        kinds = get_type_hints(State) | {"special": self.title.special_type}
+        self._readers = {part: msgspec.json.Decoder(kind) for part, kind in kinds.items()}
+        self._parts_of = attrgetter(*kinds)
+        self._read: dict[str, bytes] = {}
+
+    def moves(self) -> Iterator[Game]:
+        """The same game after every move.
+
+        :raises NoLegalMove: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
+            not read back, one that is not listed is allowed, listing or asking changes something, be it only whether a
+            decision opens, a run leaves what is in reach, the books are wrong, or the state does not survive encoding.
+        """
+        game = self.game
+        if self.is_audited:
+            self._audit_opening(game)
+            self._audit_state()
+        while not game.state.finished:
+            legal = game.legal()
+            if not legal:
+                raise self.stuck(f"nothing is legal for {game.frame}")
+            if game.state.moves > MOST_MOVES:
+                raise self.stuck("no end")
+            if self.is_audited:
+                self._audit_actions(legal)
+                self._audit_looks()
+            action = self._drawn(legal)
+            self.texts.append(text_of(action))
+            if self.is_audited and isinstance(action, actions.RunRoutes):
+                self._audit_run(action)
+            try:
+                events = game.apply(action, self._audit_opening if self.is_audited else None)
+            except Rejected as refusal:
+                raise self.stuck(f"listed but refused: {refusal}") from refusal
+            self.happened.update(self._called(event) for event in events)
+            if self.is_audited:
+                self._audit_state()
+            yield game
+
+    def played(self) -> FuzzResult:
+        """The finished game."""
+        state, worth = self.game.state, self.title.rules.worth
+        return FuzzResult(
+            self.title.id,
+            self.players,
+            self.seed,
+            self.temper.name,
+            state.moves,
+            state.round.number,
+            state.phase,
+            str(state.ending),
+            [worth(self.game, player.id) for player in state.players],
+            self.texts,
+            dict(sorted(self.happened.items())),
+        )
+
+    def stuck(self, what: str) -> NoLegalMove:
+        """What is raised when the game cannot go on; asks the engine nothing, which may be what is broken."""
+        last, state = "; ".join(self.texts[-3:]), self.game.state
+        frames = (
+            f"{frame.plan} {frame.entity or ''}".strip() + f" at {frame.at} {' '.join(frame.asked)}".rstrip()
+            for frame in state.flow
+        )
+        here = state.round
+        return NoLegalMove(
+            f"{self.title.id} with {self.players} players, seed {self.seed}, move {len(self.texts)} ({last}): {what}",
+            self.texts,
+            f"{here.kind} round {here.number}.{here.part}, phase {state.phase}: {', '.join(frames) or 'nothing to do'}",
+        )
+
+    def _called(self, event: Event) -> str:
+        """The kind of event, and of the company that it is about; of what only the log tells the sentence without its values."""
+        if isinstance(event, Noted):
+            return event.sentence.template
+        company = self.title.companies.get(getattr(event, "company", as_company("")))
+        return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
+
+    def choice(self) -> actions.Action:
+        """What is done next, as the game's temper has it; it is not done yet."""
+        return self._drawn(self.game.legal())
+
+    def _drawn(self, legal: Sequence[actions.Action]) -> actions.Action:
+        action = drawn(self.title, legal, self.temper, self.generator)
+        if self.temper.surveys and isinstance(action, actions.LayTile):
+            return self._surveyed([option for option in legal if isinstance(option, actions.LayTile)])
+        if self.temper.surveys and isinstance(action, actions.BuyTrain):
+            return self._new_train([option for option in legal if isinstance(option, actions.BuyTrain)])
+        return action
+
+    def _new_train(self, trains: Sequence[actions.BuyTrain]) -> actions.Action:
+        new = [train for train in trains if train.source in (DEPOT, POOL)] or trains
+        return new[self.generator.below(len(new))]
+
+    def _surveyed(self, lays: Sequence[actions.LayTile]) -> actions.Action:
+        begin = self.generator.below(len(lays))
+        sample = [*lays[begin:], *lays[:begin]][:SURVEYED]
+        if len(self.game.land.network(self.game, CompanyId(sample[0].by)).stops) >= SETTLED:
+            return sample[0]
+        return max(sample, key=self._prospect)
+
+    def _prospect(self, lay: actions.LayTile) -> tuple[int, int]:
+        """How many stops the company reaches with that tile, and how near its track comes to another one."""
+        trial = Game(self.game.title, copy(self.game.state))
+        trial.state.board = self.game.state.board.copy()
+        trial.ground = self.game.ground
+        trial.land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
+        land = trial.land
+        reached = land.network(trial, CompanyId(lay.by)).stops
+        hexes = {stop.hex for stop in reached}
+        others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in hexes]
+        ends = [end for edge in trial.geometry(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
+        steps = (land.map.layout.distance(end, other) for end in ends for other in others)
+        return len(reached), -min(steps, default=0)
+
+    def _audit_opening(self, game: Game) -> None:
+        """Look at the position before decisions are asked in turn whether they open, and again after those that did not."""
+        is_over = game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps)
+        step = None if is_over else game.plan.steps[game.frame.at]
+        if step is not None and not callable(step):
+            self._asked = self._asked or FuzzPrompt([], self._parts())
+            self._asked.steps.append(step.name)
+        elif self._asked is not None:
+            self._audit_asked(self._asked, left=len(self._asked.steps))
+            self._asked = None
+
+    def _audit_asked(self, asked: FuzzPrompt, left: int, also: str = "") -> None:
+        """Whether a decision opens is a question: it may be asked at any time. So many of these did not, and have been left."""
+        self.game.frame.at -= left
+        parts = self._parts()
+        self.game.frame.at += left
+        if parts != asked.parts:
+            raise self.stuck(f"{also}asking whether {' or '.join(asked.steps)} opens changed the state")
+
+    def _parts(self) -> dict[str, bytes]:
+        """How each part of the position is saved."""
+        return dict(zip(self._readers, map(ENCODER.encode, self._parts_of(self.game.state)), strict=True))
+
+    def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
+        """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
+        game = self.game
+        if not game.asked():
+            raise self.stuck("nobody is asked")
+        begin = self.generator.x % len(legal)
+        sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
+        for action in sample:
+            try:
+                game.check(action)
+            except Rejected as refusal:
+                raise self.stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
+            if action not in self._read_back and action_of(game.title, text_of(action)) != action:
+                raise self.stuck(f"{text_of(action)} does not read back")
+            self._read_back.add(action)
+        listed = set(legal)
+        for action in self._past:
+            is_named = isinstance(action, actions.SellShares) and action.doubles is not None
+            if action not in listed and not action.is_sampled and not is_named and game.allows(action):
+                raise self.stuck(f"{text_of(action)} is allowed but not listed")
+        self._past = [*sample, *self._past][: 2 * SAMPLE]
+
+    def _audit_run(self, run: actions.RunRoutes) -> None:
+        company = CompanyId(run.by)
+        problem = route_problem(self.game, company)
+        broken = audit_run(self.game, company, problem, routes_of(problem, run).routes)
+        if broken:
+            raise self.stuck("; ".join(broken))
+
+    def _audit_looks(self) -> None:
+        """Nothing that was asked of the position has changed it, and it survives being saved."""
+        if self._asked is None:
+            raise self.stuck("no decision was asked whether it opens")
+        flow = {"flow": ENCODER.encode(self.game.state.flow)}
+        self._audit_asked(self._asked, len(self._asked.steps) - 1, "looking at moves or ")
+        self._audit_saved(self._asked.parts | flow)
+        self._asked = None
+
+    def _audit_saved(self, parts: dict[str, bytes]) -> None:
+        """What is saved in another way than before is read as what it is."""
+        for part in self._changed(parts):
+            if self._readers[part].decode(parts[part]) != getattr(self.game.state, part):
+                raise self.stuck(f"the state does not survive encoding: {part}")
+        self._read = parts
+
+    def _changed(self, parts: dict[str, bytes]) -> list[str]:
+        """The parts that are saved in another way than before the last move."""
+        return [part for part, saved in parts.items() if saved != self._read.get(part)]
+
+    def _audit_state(self) -> None:
+        """All is well: with what is saved in another way than before, and with all of a game that is over."""
+        broken = self.game.audit(self._changed(self._asked.parts)) if self._asked is not None else self.game.audit()
+        if broken:
+            raise self.stuck("; ".join(broken))
+        if self.game.state.finished and Game.decode(self.title, self.game.encode()).state != self.game.state:
+            raise self.stuck("the state does not survive encoding")

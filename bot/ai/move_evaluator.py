@@ -1,0 +1,209 @@
+"""A position as one seat sees it, and what a move would change for that seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+from zlib import crc32
+
+from bot.engine.chance import SeededRandom
+from bot.engine.ids import CompanyId, PlayerId
+from bot.engine.notation.text import text_of
+from bot.engine.play.game import Game
+from bot.engine.refusals import Rejected
+from bot.engine.state.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    LayTile,
+    Par,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+    Withdraw,
+)
+
+from .company_forecast import Horizon, horizon, kinds_of, passed, rounds_left
+from .evaluation import advantage
+from .title_parameters import SkillLevel, traits_of
+
+Some = TypeVar("Some")
+
+MOST_ANSWERS = 8
+"""So many people are asked for their consent at most."""
+
+REFUSED = -1e6
+"""What a proposal is worth that somebody would refuse."""
+
+OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
+"""The verbs of which there are so many possibilities that one is overlooked."""
+
+
+@dataclass(frozen=True)
+class ScoredMove:
+    """A move and what it seems to gain, in money; of track and tokens `gains`: what trains earn more now, and one that will
+    come, and more stops in reach; of a sale `then`: what is bought for it."""
+
+    action: Action
+    score: float
+    gains: tuple[int, int, int] = (0, 0, 0)
+    then: Action | None = None
+
+
+@dataclass
+class Evaluator:
+    """Judges moves for a seat. `seed` is what its misjudgements follow from, `looks` counts the positions that it has worked
+    out, `refusing` is what this position is worth to those who refuse what is proposed in it."""
+
+    game: Game
+    seat: PlayerId
+    strength: SkillLevel
+    chance: SeededRandom
+    seed: int = 0
+    looks: int = 0
+    is_deep: bool = True
+    refusing: dict[PlayerId, float] = field(default_factory=dict)
+
+    @cached_property
+    def base(self) -> float:
+        """What the position is worth to the seat before anything is done."""
+        return self.advantage(self.game)
+
+    @cached_property
+    def horizon(self) -> Horizon:
+        """What is thought of the rest of the game before anything is done."""
+        return horizon(self.game)
+
+    def advantage(self, game: Game) -> float:
+        """What a position is worth to the seat, as far as it sees ahead."""
+        over = passed(self.game.state.round, game.state.round)
+        left = rounds_left(game) if game.state.ending else max(1, self.horizon.left - over)
+        sight = min(self.strength.sight, traits_of(game).sight)
+        return advantage(game, self.seat, Horizon(min(sight, left), self.horizon.needy))
+
+    def options(self) -> tuple[Action, ...]:
+        """The legal actions of this seat, without routes: those are searched for when they are run."""
+        return tuple(action for action in listed(self.game) if self.game.decider(action.by) == self.seat)
+
+    def after(self, action: Action) -> Game | None:
+        """The position after a move, everybody having agreed who would; None if somebody refuses."""
+        self.looks += 1
+        trial = self.game.copy()
+        try:
+            trial.apply(action)
+        except Rejected:
+            return None
+        return trial if self._is_agreed(trial) else None
+
+    def _is_agreed(self, trial: Game) -> bool:
+        """Whether those who are asked agree; they have answered then."""
+        for _ in range(MOST_ANSWERS):
+            asked = [player for player in trial.asked() if player != self.seat]
+            if not is_asked_for_consent(trial) or not asked:
+                return True
+            answer = Answer(asked[0], True)
+            if not self.is_deep or gain_of_agreeing(trial, answer, self.refusing) <= 0:
+                return False
+            trial.apply(answer)
+        return True
+
+    def gain(self, action: Action) -> float:
+        """What the move changes for the seat."""
+        trial = self.after(action)
+        return REFUSED if trial is None else self.advantage(trial) - self.base
+
+
+def listed(game: Game) -> Iterator[Action]:
+    """What the open steps offer, but for routes and for taking back what one has proposed."""
+    for step in game.open_steps():
+        if RunRoutes not in step.verbs:
+            yield from (action for action in step.options(game) if not isinstance(action, Withdraw))
+
+
+def is_asked_for_consent(game: Game) -> bool:
+    """Whether play waits for people to answer a proposal; a company that must answer decides by itself (18BF: a station of
+    the minor that it has taken over)."""
+    step = game.step
+    return step is not None and step.verbs == (Answer,) and bool(game.frame.asked)
+
+
+def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float] | None = None) -> float:
+    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody sells a rival the
+    only train of a company, or any for less than half of what the bank asks. What is left to whoever refuses is kept in
+    `refusing`: it is the same whatever is proposed in a position."""
+    player = game.decider(answer.by)
+    if player is None or not game.allows(answer):
+        return REFUSED
+    offer = proposed(game)
+    if isinstance(offer, BuyTrain) and is_given_away(game, offer):
+        return REFUSED
+    agreed, known = game.copy(), {} if refusing is None else refusing
+    agreed.apply(answer)
+    for _ in range(MOST_ANSWERS):
+        others = agreed.asked()
+        if not is_asked_for_consent(agreed) or not others or player in others:
+            break
+        agreed.apply(Answer(others[0], True))
+    seen = horizon(game)
+    seen = seen._replace(left=min(seen.left, traits_of(game).sight))
+    if player not in known:
+        refused = game.copy()
+        refused.apply(Answer(answer.by, False))
+        known[player] = advantage(refused, player, seen)
+    return advantage(agreed, player, seen) - known[player]
+
+
+def proposed(game: Game) -> Action | None:
+    """What somebody is asked to agree to, wherever the title keeps it."""
+    found = game.state.offer or getattr(game.state.special, "proposal", None)
+    return found if isinstance(found, Action) else None
+
+
+def is_given_away(game: Game, offer: BuyTrain) -> bool:
+    """Whether the company would be left without a train, or with too little for it."""
+    return len(kinds_of(game, CompanyId(offer.source))) < 2 or 2 * offer.price < game.title.trains[offer.kind].price
+
+
+def overlooks(judge: Evaluator, action: Action) -> bool:
+    """Whether a player does not think of the move at all."""
+    most = 1000 * (1 - 2 * judge.strength.overlooks)
+    return isinstance(action, OFTEN_OVERLOOKED) and drawn(judge, action, "sees") > most
+
+
+def drawn(judge: Evaluator, action: Action, what: str) -> int:
+    """A number from -1000 to 1000, the same for all that is about the same thing until the next stock round: nobody changes
+    his mind with every move. In auctions he does, or a lot that nobody sees would never be sold."""
+    state, is_auction = judge.game.state, isinstance(action, Bid | BuyPrivate | ReducePrice)
+    when = f"move {state.moves}" if is_auction else f"round {state.round.number}"
+    told = f"{judge.seed} {judge.seat} {when} {what} {subject_of(action)}"
+    return SeededRandom(crc32(told.encode())).below(2001) - 1000
+
+
+def subject_of(action: Action) -> str:
+    """What a move is about: a company, private, lot or kind of train; else the move itself."""
+    for name in ("company", "private", "lot"):
+        if hasattr(action, name):
+            return str(getattr(action, name))
+    return action.kind if isinstance(action, BuyTrain) else text_of(action)
+
+
+def best_of(rated: Iterable[ScoredMove]) -> ScoredMove | None:
+    """The first of the highest."""
+    return max(rated, key=lambda one: one.score, default=None)
+
+
+def verb_of(action: Action) -> str:
+    """The word that stands for the kind of action."""
+    return str(action.__struct_config__.tag)
+
+
+def sampled(things: Sequence[Some], most: int) -> list[Some]:
+    """Evenly chosen ones, at most so many."""
+    stride = max(1, -(-len(things) // most))
+    return list(things[::stride])

@@ -1,0 +1,263 @@
+"""The one function: a position and a seat make a move and its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+
+from bot.engine.chance import SeededRandom
+from bot.engine.ids import CompanyId, PlayerId, is_player
+from bot.engine.message import Message
+from bot.engine.play.game import Game
+from bot.engine.play.steps.routes import best_run
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    Done,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+)
+
+from . import t18bf, t1820
+from .auction_bids import lot_value, rate_auction_purchases, rate_bids
+from .company_forecast import rounds_left
+from .explanations import reason
+from .move_evaluator import (
+    OFTEN_OVERLOOKED,
+    REFUSED,
+    Evaluator,
+    ScoredMove,
+    best_of,
+    drawn,
+    gain_of_agreeing,
+    proposed,
+    sampled,
+    verb_of,
+)
+from .stock import launches, rate_trades, thinks_of
+from .title_parameters import STEADY, SkillLevel, traits_of
+from .track_plans import rate_builds, rate_freed
+from .trains import is_idle_loan, rate_discards, rate_forced_sales, rate_trains
+
+UNSEEN = 20011
+"""What the look-ahead has for the seed that no player may know."""
+
+OWN = {"1820": t1820, "18BF": t18bf}
+"""Who judges the moves that a title has alone, where what they gain comes only moves later."""
+
+MOST_OF_A_VERB = 24
+"""So many moves of one verb are compared."""
+
+MISJUDGED = (*OFTEN_OVERLOOKED, BuyTrain, Dividend)
+"""The verbs of which a player may think too well or too badly."""
+
+LEAST = 1.0
+"""What doing something must gain before doing nothing."""
+
+DEEP = (BuyShares, BuyTrain, Dividend, Par, SellShares)
+"""The verbs that other moves of the same turn follow upon: revenue kept buys a train, a sale buys shares."""
+
+QUICK = SkillLevel("quick", 3, 0, 0.0, 0, 0)
+"""How the moves after the first are chosen."""
+
+MOST_MOVES = 4
+"""So many of them at most."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A move, and why."""
+
+    action: Action
+    reason: Message | None
+
+
+class Tabu:
+    """What nobody does again while the round lasts in which he tried: propose what was refused, or sell what he has bought."""
+
+    def __init__(self, game: Game, moves: Mapping[PlayerId, Sequence[Action]]) -> None:
+        self._round, self._moves = copy(game.state.round), dict(moves)
+
+    def of(self, game: Game, player: PlayerId) -> Sequence[Action]:
+        """Such moves of the player; none when another round has begun."""
+        if game.state.round != self._round:
+            self._round, self._moves = copy(game.state.round), {}
+        return self._moves.get(player, ())
+
+    def note(self, game: Game, action: Action) -> None:
+        """Remember a move before it is made."""
+        proposal = proposed(game)
+        proposer = game.decider(proposal.by) if proposal is not None else None
+        if isinstance(action, Answer) and not action.agree and proposal is not None and proposer is not None:
+            self._add(game, proposer, proposal)
+        if isinstance(action, BuyShares) and is_player(action.by):
+            self._add(game, PlayerId(action.by), SellShares(action.by, action.company, action.shares))
+
+    def _add(self, game: Game, player: PlayerId, move: Action) -> None:
+        self._moves[player] = [*self.of(game, player), move]
+
+
+def choose(
+    game: Game, seat: PlayerId, seed: int, strength: SkillLevel = STEADY, ruled_out: Collection[Action] = ()
+) -> Decision:
+    """The move of a seat that is asked: the same for the same arguments, on every machine.
+
+    `seed` varies how games go; `ruled_out` are moves that are not made in this round: what somebody has refused, and sales of
+    companies, however many shares, that the player has bought in it.
+
+    :raises IllegalMove: the seat is not asked, or has nothing to decide.
+    """
+    if seat not in game.asked():
+        raise IllegalMove("It is not {seat}'s turn.", "", game.state.name(seat))
+    number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
+    judge = Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
+    judged = rate(judge)
+    rated = [one for one in judged if not is_ruled_out(one.action, ruled_out)]
+    # Whoever must sell sells what he has bought, if he has nothing else.
+    rated = rated or [one for one in judged if isinstance(one.action, SellShares)]
+    rated = rated or [ScoredMove(action, 0.0) for action in judge.options() if action not in ruled_out]
+    if judge.strength.ahead:
+        rated = deepened(judge, rated)
+    best = best_of(noisy(judge, seen(judge, rated)))
+    if best is None:
+        raise IllegalMove("{seat} has nothing to decide.", "", game.state.name(seat))
+    return Decision(best.action, reason(judge, best))
+
+
+def is_ruled_out(action: Action, ruled_out: Collection[Action]) -> bool:
+    """Whether the move is among those, or sells another number of the same company's shares."""
+    sales = [(one.by, one.company) for one in ruled_out if isinstance(one, SellShares)]
+    return action in ruled_out or (isinstance(action, SellShares) and (action.by, action.company) in sales)
+
+
+def blinded(game: Game) -> Game:
+    """A copy without what nobody at the table knows: the seed. What was drawn by it is printed for everybody."""
+    copied = Game.decode(game.title, game.encode())
+    copied.ground = game.ground
+    copied.state.seed = UNSEEN
+    return copied
+
+
+def seen(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
+    """What the player does not overlook: nobody overlooks that he can do nothing, what a question asks, a train, or what he
+    has started."""
+    return [one for one in rated if thinks_of(judge, one.action)] or rated
+
+
+def noisy(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
+    """Judgements go astray: the more, the weaker the player, and the more there is to gain; but not of doing nothing, nor of
+    what he has started."""
+    # What is out of the question makes nothing else worth more.
+    spread = max((one.score for one in rated if one.score < -REFUSED), default=0.0) * judge.strength.noise / 1000
+    return [replace(one, score=one.score + spread * misjudgement(judge, one.action)) for one in rated]
+
+
+def misjudgement(judge: Evaluator, action: Action) -> int:
+    """How much too well, up to 1000, or too badly the player thinks of a move; who believes in a company sells it the less
+    gladly. What the last run of all pays is plain to see."""
+    is_last_run = isinstance(action, Dividend) and bool(judge.game.state.ending) and rounds_left(judge.game) <= 1
+    if not isinstance(action, MISJUDGED) or launches(judge, action) or is_last_run:
+        return 0
+    return drawn(judge, action, "believes") * (-1 if isinstance(action, SellShares) else 1)
+
+
+def rate(judge: Evaluator) -> list[ScoredMove]:
+    """Every move that is considered, with what it seems to gain; doing nothing gains nothing."""
+    game = judge.game
+    step = game.step
+    if step is not None and RunRoutes in step.verbs:
+        return [ScoredMove(best_run(game, CompanyId(game.in_turn)), 0.0)]
+    actions = list(judge.options())
+    answers = [action for action in actions if isinstance(action, Answer)]
+    idle = [ScoredMove(action, LEAST) for action in actions if isinstance(action, Pass | Done)]
+    rated: list[ScoredMove] = []
+    builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
+    trains = [action for action in actions if isinstance(action, BuyTrain)]
+    discards = [action for action in actions if isinstance(action, DiscardTrain)]
+    sales = [action for action in actions if isinstance(action, SellShares)]
+    forced = sales if step is not None and BuyTrain in step.verbs else []
+    trades = [*(a for a in actions if isinstance(a, BuyShares | Par)), *(sales if not forced else [])]
+    bids = [action for action in actions if isinstance(action, Bid)]
+    cuts = [action for action in actions if isinstance(action, ReducePrice)]
+    outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
+    own = OWN.get(game.title.id)
+    apart = own.HANDLED if own else ()
+    done = {*builds, *trades, *sales, *trains, *discards, *bids, *cuts, *outright, *answers}
+    others = [
+        action
+        for action in actions
+        if action not in done
+        and not isinstance(action, Pass | Done)
+        and verb_of(action) not in apart
+        # While a company builds, what its president may do at any time can wait.
+        and not (builds and is_player(action.by))
+        and not is_idle_loan(game, action)
+    ]
+    rated += rate_answers(judge, answers)
+    rated += own.rate_alone(judge, actions) if own else []
+    rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)
+    rated += rate_auction_purchases(judge, outright) + rate_discards(judge, discards)
+    rated += rate_trains(judge, trains) + rate_forced_sales(judge, forced)
+    rated += [ScoredMove(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
+    if step is not None and LayTile in step.verbs and not builds:
+        rated += rate_freed(judge, few_of_each(others))
+    else:
+        later = traits_of(game).later
+        rated += [
+            ScoredMove(action, judge.gain(action) - later.get(verb_of(action), 0.0)) for action in few_of_each(others)
+        ]
+    return idle + rated or [ScoredMove(action, 0.0) for action in actions]
+
+
+def few_of_each(actions: list[Action]) -> list[Action]:
+    """A bounded number of every verb."""
+    verbs = dict.fromkeys(type(action) for action in actions)
+    return [one for verb in verbs for one in sampled([a for a in actions if type(a) is verb], MOST_OF_A_VERB)]
+
+
+def rate_answers(judge: Evaluator, answers: list[Answer]) -> list[ScoredMove]:
+    """Agree if that is better than to refuse, whatever else could be done."""
+    gains = {answer.by: gain_of_agreeing(judge.game, answer) for answer in answers if answer.agree}
+    return [ScoredMove(one, gains.get(one.by, 0.0) * (1 if one.agree else -1)) for one in answers]
+
+
+def deepened(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
+    """The best of these by where they lead in this turn; all others stay behind them."""
+    best = sorted(rated, key=lambda one: -one.score)[: judge.strength.ahead]
+    if len(best) < 2 or not any(isinstance(one.action, DEEP) for one in best):
+        return rated
+    return [replace(one, score=played_on(judge, one)) for one in best]
+
+
+def played_on(judge: Evaluator, one: ScoredMove) -> float:
+    """What the move gains, and what follows upon it in the same turn as long as something gains anything."""
+    is_over = isinstance(one.action, Pass | Done | Answer) or one.then is not None
+    trial = None if is_over else judge.after(one.action)
+    if trial is None:
+        return one.score
+    entity, score = judge.game.frame.entity, one.score
+    for _ in range(MOST_MOVES):
+        is_over = trial.state.finished or not trial.state.flow or trial.frame.entity != entity
+        if is_over or judge.seat not in trial.asked() or judge.looks > judge.strength.looks:
+            break
+        inner = Evaluator(trial, judge.seat, QUICK, SeededRandom(0), is_deep=False)
+        following = best_of(rate(inner))
+        judge.looks += inner.looks
+        if following is None or isinstance(following.action, Pass | Done):
+            break
+        score += following.score
+        trial.apply(following.action)
+    return score

@@ -1,0 +1,63 @@
+"""What 18BF has alone: minors that convert, merge or join, and systems. A minor must be part of something larger in time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.ids import is_player
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.state.actions import Action, BuyPrivate, Dividend, LayTile, PlaceToken
+
+from .move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
+
+MOST_MERGERS = 16
+"""So many mergers of a kind are compared."""
+
+URGENCY = {"3": 0.0, "4": 30.0, "5": 60.0, "6": 90.0, "7": 120.0, "8": 200.0}
+"""What it is worth to a minor's owner to be done with it, by phase: its trains may be fewer and fewer."""
+
+SYSTEM = 40.0
+"""What forming a system is worth beside what it earns at once: four trains, and prices that go on rising."""
+
+FORMING = ("convert", "merge")
+"""The verbs by which a public company is formed."""
+
+HANDLED = ("buy_private", "convert", "join", "merge", "system")
+"""The verbs that are judged here."""
+
+
+def rate_alone(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
+    """Mergers, by what they change and how urgent they are; privates for a company, once it has built and run: they can wait."""
+    found = []
+    for verb in (*FORMING, "join", "system"):
+        alike = one_of_each([action for action in actions if verb_of(action) == verb])
+        bonus = SYSTEM if verb == "system" else urgency(judge)
+        for action in sampled(alike, MOST_MERGERS):
+            gain = judge.gain(action)
+            found.append(ScoredMove(action, gain + bonus if gain > REFUSED else gain))
+    if not any(isinstance(action, LayTile | PlaceToken | Dividend) for action in actions):
+        found += [ScoredMove(action, judge.gain(action)) for action in privates(judge, actions)]
+    return found
+
+
+def privates(judge: Evaluator, actions: list[Action]) -> list[BuyPrivate]:
+    """Those that a company may buy: one's own at the lowest and the highest price, another's at the highest alone."""
+    bought = [action for action in actions if isinstance(action, BuyPrivate) and not is_player(action.by)]
+    dearest = {action.private: action for action in sorted(bought, key=lambda one: one.price)}
+    own = [action for action in bought if judge.game.private(action.private).owner == judge.seat]
+    return own + [action for action in dearest.values() if action not in own]
+
+
+def one_of_each(mergers: Sequence[Any]) -> list[Action]:
+    """Of proposals by which the same minors become a public company the first: which of those not started it is makes no
+    difference."""
+    found: dict[Any, Action] = {}
+    for one in mergers:
+        found.setdefault(getattr(one, "others", ()) if verb_of(one) in FORMING else one, one)
+    return list(found.values())
+
+
+def urgency(judge: Evaluator) -> float:
+    """By the phase that has begun."""
+    return max((worth for phase, worth in URGENCY.items() if has_begun(judge.game, phase)), default=0.0)

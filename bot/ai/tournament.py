@@ -1,0 +1,118 @@
+"""Whole games of computer players and of chance, to see who plays better."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from bot.engine.chance import SeededRandom
+from bot.engine.ids import PlayerId
+from bot.engine.notation.text import text_of
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.play.title import Title
+from bot.engine.state.actions import Action, BuyShares, Done, Par, Pass
+
+from .fuzzer import BUILDER, MOST_MOVES, NoLegalMove, drawn
+from .policy import Tabu, choose
+from .title_parameters import STRENGTHS
+
+RANDOM = "random"
+"""Who plays by chance, with a taste for building."""
+
+PLAYERS = (*STRENGTHS, RANDOM)
+
+
+class Match(Struct):
+    """One game: who sat where, what each had in the end, how often something happened, seconds of work of every decision of
+    a computer player, and the moves. `idle` is how often somebody left a stock round with much money that could have bought
+    shares or a start, of so many `leavings`. `reason` is empty for a game that was broken off."""
+
+    title: str
+    seed: int
+    seats: list[str]
+    scores: list[int]
+    reason: str
+    sets: int
+    texts: list[str]
+    happened: dict[str, int]
+    seconds: list[float]
+    idle: int = 0
+    leavings: int = 0
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has most."""
+        best = max(self.scores)
+        return [name for name, score in zip(self.seats, self.scores, strict=True) if score == best]
+
+
+def rotated(seats: Sequence[str], number: int) -> list[str]:
+    """The seats of the game with this number: everybody moves on by one."""
+    by = number % len(seats)
+    return [*seats[by:], *seats[:by]]
+
+
+def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_MOVES) -> Match:
+    """Play one game, at most so many moves, under the audits of every position.
+
+    :raises NoLegalMove: an audit failed.
+    """
+    game = Game.new(title, [f"{name} {at}" for at, name in enumerate(seats, 1)], options_for_chance(title, {}), seed)
+    chance, happened = SeededRandom(seed), Counter[str]()
+    texts: list[str] = []
+    seconds: list[float] = []
+    ruled_out, much = Tabu(game, {}), much_money(game)
+    left: dict[tuple[int, PlayerId], bool] = {}
+    while not game.state.finished and len(texts) < most:
+        player = game.asked()[0]
+        began = time.process_time()
+        action = _action(game, player, seats[int(player[1:]) - 1], seed, chance, ruled_out)
+        if seats[int(player[1:]) - 1] != RANDOM:
+            seconds.append(time.process_time() - began)
+        if game.state.round.kind == "stock":
+            left[game.state.round.number, player] = is_idle(game, action, much)
+        ruled_out.note(game, action)
+        texts.append(text_of(action))
+        happened.update(type(event).__name__ for event in game.apply(action))
+        if broken := game.audit():
+            raise NoLegalMove(f"{title.id}, seed {seed}, move {len(texts)} ({texts[-1]}): {'; '.join(broken)}", texts)
+    scores = [title.rules.worth(game, player.id) for player in game.state.players]
+    reason = str(game.state.ending or "over") if game.state.finished else ""
+    return Match(
+        title.id,
+        seed,
+        list(seats),
+        scores,
+        reason,
+        game.state.round.number,
+        texts,
+        dict(sorted(happened.items())),
+        seconds,
+        sum(left.values()),
+        len(left),
+    )
+
+
+def much_money(game: Game) -> float:
+    """A tenth of what the bank has for each player, at the beginning; where it has no limit, what a player begins with."""
+    players = game.state.order
+    if game.title.bank_is_unlimited:
+        return game.state.cash[players[0]]
+    return sum(game.state.cash.values()) / len(players) / 10
+
+
+def is_idle(game: Game, action: Action, much: float) -> bool:
+    """Whether somebody passes with that much money in hand, and could buy shares or start a company."""
+    if not isinstance(action, Pass | Done) or game.state.cash[PlayerId(action.by)] < much:
+        return False
+    return any(isinstance(other, BuyShares | Par) for other in game.legal())
+
+
+def _action(game: Game, player: PlayerId, name: str, seed: int, chance: SeededRandom, ruled_out: Tabu) -> Action:
+    if name == RANDOM:
+        own = [action for action in game.legal() if game.decider(action.by) == player]
+        return drawn(game.title, own, BUILDER, chance)
+    return choose(game, player, seed, STRENGTHS[name], ruled_out.of(game, player)).action

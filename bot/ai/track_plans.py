@@ -1,0 +1,291 @@
+"""Track and tokens: what a company could earn by them, with the trains that it has and with one that it will have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import accumulate
+from math import sqrt
+from operator import or_
+
+from bot.engine.board.game_map import GameMap
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import smallest
+from bot.engine.state.actions import Action, LayTile, PlaceToken
+from bot.engine.state.events import TileLaid, TokenPlaced
+
+from .company_forecast import kinds_of, next_kind, paid_by, reach_of
+from .move_evaluator import Evaluator, ScoredMove, listed, sampled
+from .revenue_estimate import at_most_reached, earning
+from .title_parameters import traits_of
+
+MOST_SURVEYED = 30
+"""So many lays are looked at for where their track leads."""
+
+WIDE = 100
+"""Of a company that reaches more spaces, as systems of 18BF do, fewer lays are surveyed, since each asks anew what it reaches."""
+
+LIGHT = 120
+"""Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. Where they are heavier,
+fewer lays are searched."""
+
+NOW, LATER = 0.65, 0.35
+"""How much counts what the present trains earn, and what one earns that will come."""
+
+NEW_STOP = 0.4
+"""What a stop in reach is worth that no train runs to yet, as a part of what a stop earns."""
+
+AHEAD, FADING, MOST_AHEAD = 0.3, 0.6, 5
+"""What a stop is worth that track leads up to, as a part of what a stop earns; how much of that is left with every space
+between; and how many such stops count, the nearest ones. Track that leads nowhere yet is the first half of a connection."""
+
+NEARER = 0.7
+"""How much of what a target, or the first route of all, is worth is left with every space between it and the track that leads
+towards it."""
+
+FIRST_ROUTE = 8.0
+"""What it is worth that a company can run at all, in what a stop earns: until two stops are joined its trains earn nothing."""
+
+UPGRADE = 0.15
+"""What a higher value printed on a stop is worth to whoever does not run there yet."""
+
+HORIZON, LONGEST = 6, 2.0
+"""Stops in reach count once with so many operating rounds to come, in proportion with fewer and more, and at most so often."""
+
+MOST_PLANNED = 3
+"""So many trains of a company that has none yet are reckoned with."""
+
+TREASURY = 0.6
+"""What a pound of the treasury is worth."""
+
+FREED = 0.4
+"""What it is worth that a company can lay track at all, as a part of what a stop earns, for every operating round."""
+
+BLOCKING = 6.0
+"""What a place in a city is worth that others do not get, for every operating round."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a company has on a board: with its trains now, with one later, and in reach."""
+
+    now: int
+    later: int
+    stops: int
+
+
+def rate_builds(judge: Evaluator, actions: list[LayTile | PlaceToken]) -> list[ScoredMove]:
+    """Lays and tokens of one company."""
+    lays = [action for action in actions if isinstance(action, LayTile)]
+    tokens = [action for action in actions if isinstance(action, PlaceToken)]
+    shut = dead_ends(judge.game, lays)
+    today = prospect(judge.game, CompanyId(lays[0].by), shut) if lays else 0.0
+    surveyed = [(survey(judge.game, lay, shut) - today, lay) for lay in few_to_survey(judge.game, lays)]
+    surveyed.sort(key=lambda one: -one[0])
+    if not actions:
+        return []
+    company = CompanyId(actions[0].by)
+    most = searchable(judge.game, company, min(judge.strength.lays, traits_of(judge.game).lays))
+    hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[:most]}
+    chosen: list[Action] = [*hints, *sampled(tokens, most)]
+    before = site(judge.game, company)
+    found = [found for action in chosen if (found := rated(judge, action, before, hints.get(action, 0.0))) is not None]
+    return paired(judge, found) if judge.strength.pairs else found
+
+
+def few_to_survey(game: Game, lays: Sequence[LayTile]) -> list[LayTile]:
+    """Lays of one company that are surveyed: of one that reaches twice as much a quarter."""
+    spaces = len(game.land.network(game, CompanyId(lays[0].by)).spaces) if lays else 0
+    return sampled(lays, max(1, MOST_SURVEYED * WIDE**2 // max(WIDE, spaces) ** 2))
+
+
+def searchable(game: Game, company: CompanyId, most: int) -> int:
+    """How many of so many lays are searched for routes: few for a company with long trains and many tokens."""
+    reached = sum(reach_of(kind) ** 2 for kind in kinds_of(game, company))
+    weight = reached * sum(1 for _ in game.state.board.cities_of(company))
+    return max(1, most * LIGHT // max(LIGHT, weight))
+
+
+def paired(judge: Evaluator, found: list[ScoredMove]) -> list[ScoredMove]:
+    """The best lays that leave room for a second one in the same turn, with what that adds: half a connection earns nothing,
+    a whole one does."""
+    pairs = min(judge.strength.pairs, traits_of(judge.game).pairs)
+    number, better = round(sqrt(pairs)), dict[Action, float]()
+    number = searchable(judge.game, CompanyId(found[0].action.by), number) if found else 0
+    for one in sorted(found, key=lambda one: -one.score):
+        if len(better) < number and isinstance(one.action, LayTile):
+            added = second(judge, one.action, number)
+            if added is not None:
+                better[one.action] = one.score + max(0.0, added)
+    return [replace(one, score=better.get(one.action, one.score)) for one in found]
+
+
+def second(judge: Evaluator, first: Action, most: int) -> float | None:
+    """What the best of so many lays adds that may follow upon the first, if any may."""
+    trial = judge.after(first)
+    if trial is None or judge.seat not in trial.asked():
+        return None
+    lays = [lay for lay in listed(trial) if isinstance(lay, LayTile) and lay.by == first.by]
+    if not lays:
+        return None
+    inner = Evaluator(trial, judge.seat, replace(judge.strength, lays=most, pairs=0), judge.chance, is_deep=False)
+    inner.horizon = judge.horizon
+    best = max((one.score for one in rate_builds(inner, [*lays])), default=0.0)
+    judge.looks += inner.looks
+    return best
+
+
+def dead_ends(game: Game, lays: Sequence[LayTile]) -> frozenset[HexId]:
+    """Spaces to which the company's track leads and where it can lay nothing now: a private keeps them, or no tile fits."""
+    if not lays:
+        return frozenset()
+    reached = game.land.network(game, CompanyId(lays[0].by))
+    return reached.spaces - {stop.hex for stop in reached.stops} - {lay.hex for lay in lays}
+
+
+def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
+    """Where track leads, without a search for routes: stops in reach and ahead, values printed."""
+    trial = Game(game.title, copy(game.state))
+    trial.state.board = game.state.board.copy()
+    trial.ground = game.ground
+    land = trial.land
+    before = land.tile_at(trial.state.board, lay.hex)
+    land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
+    after = land.tile_at(trial.state.board, lay.hex)
+    colours = game.title.phase(game.state.phase).colours
+    printed = [sum(node.value_in(colours) for node in tile.nodes) for tile in (before, after)]
+    return prospect(trial, CompanyId(lay.by), shut) + UPGRADE * (printed[1] - printed[0])
+
+
+def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
+    """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
+    that are shut to it."""
+    land, network = game.land, at_most_reached(game, company)
+    reached, ends = network.stops, network.spaces - shut
+    steps = steps_ahead(land.map, ends, shut | {stop.hex for stop in reached})
+    ahead = sum(FADING**step for step in steps)
+    target = target_of(game, company)
+    near = nearest(land.map, ends, target) if ends and target is not None else 0
+    first = FIRST_ROUTE * (1.0 if len(reached) > 1 else NEARER ** steps[0] if steps else 0.0)
+    worth = traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead + first)
+    return worth + rest_of_capital(game, company) * NEARER**near
+
+
+def target_of(game: Game, company: CompanyId) -> HexId | None:
+    """Where the company wants to go, for the rest of its capital."""
+    return next((name for name, space in game.land.map.hexes.items() if company in space.goals), None)
+
+
+def rest_of_capital(game: Game, company: CompanyId) -> float:
+    """What it is worth that a company gets the other half of its capital when it reaches its target."""
+    if company not in getattr(game.state.special, "waiting", ()):
+        return 0.0
+    record = game.company(company)
+    return TREASURY * (record.par or 0) * 50 / smallest(record)
+
+
+def steps_ahead(game_map: GameMap, ends: Collection[HexId], known: Collection[HexId]) -> list[int]:
+    """Steps from the nearest of these spaces to each of the nearest places that are printed on the map, but for the known."""
+    others, found, step = places(game_map), list[int](), 0
+    numbers, around = game_map.numbers, within_steps(game_map)
+    for space in known:
+        others &= ~(1 << numbers[space])
+    while ends and others and len(found) < MOST_AHEAD:
+        near = 0
+        for space in ends:
+            near |= around[space][step]
+        found += [step] * (others & near).bit_count()
+        others &= ~near
+        step += 1
+    return found[:MOST_AHEAD]
+
+
+@cache
+def places(game_map: GameMap) -> int:
+    """The spaces with a stop printed on them, as bits."""
+    return sum(1 << game_map.numbers[name] for name, space in game_map.hexes.items() if space.printed.nodes)
+
+
+@cache
+def within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
+    """Of every space those that lie within so many steps, as bits, up to all of them."""
+    tables = {name: steps_from(game_map, name) for name in game_map.hexes}
+    longest, found = max(max(steps.values()) for steps in tables.values()), {}
+    for name, steps in tables.items():
+        exactly = [0] * (longest + 1)
+        for other, step in steps.items():
+            exactly[step] |= 1 << game_map.numbers[other]
+        found[name] = [*accumulate(exactly, or_)]
+    return found
+
+
+def nearest(game_map: GameMap, spaces: Iterable[HexId], place: HexId) -> int:
+    """Steps from the nearest of these spaces to a place."""
+    return min(map(steps_from(game_map, place).__getitem__, spaces))
+
+
+@cache
+def steps_from(game_map: GameMap, place: HexId) -> Mapping[HexId, int]:
+    """Steps from a place to every space, worked out once."""
+    return {space: game_map.layout.distance(space, place) for space in game_map.hexes}
+
+
+def site(game: Game, company: CompanyId) -> Site:
+    """What the company has on the present board."""
+    kinds = kinds_of(game, company)
+    trains = kinds or affordable(game, company)
+    later = traits_of(game).most
+    return Site(
+        earning(game, company, trains),
+        earning(game, company, tuple(sorted((*kinds[1:], later)))),
+        len(at_most_reached(game, company).stops),
+    )
+
+
+def affordable(game: Game, company: CompanyId) -> tuple[str, ...]:
+    """The trains that a company without any will buy: of the bank's next kind, as many as it can pay for and have."""
+    kind = next_kind(game, 0)
+    number = game.state.cash[company] // max(1, game.title.trains[kind].price)
+    return (kind,) * max(1, min(number, game.title.rules.train_limit(game, company), MOST_PLANNED))
+
+
+def rated(judge: Evaluator, action: Action, before: Site, hint: float) -> ScoredMove | None:
+    """What a lay or a token brings the company until the end, less what it costs."""
+    company = CompanyId(action.by)
+    trial = judge.game.copy()
+    judge.looks += 1
+    trial.apply(action)
+    if spends_first_train(judge.game, trial, company):
+        return None
+    cost = sum(event.cost for event in trial.events if isinstance(event, TileLaid | TokenPlaced))
+    after, left = site(trial, company), judge.horizon.left
+    now, later = after.now - before.now, after.later - before.later
+    reach = max(hint, NEW_STOP * traits_of(judge.game).stop * (after.stops - before.stops)) * min(
+        LONGEST, left / HORIZON
+    )
+    value = left * (NOW * now + LATER * later) + reach - TREASURY * cost
+    if isinstance(action, PlaceToken):
+        value += BLOCKING * left
+        if cost > judge.game.state.cash[company] // 2 and not kinds_of(judge.game, company):
+            return None
+    return ScoredMove(action, value, (now, later, after.stops - before.stops))
+
+
+def spends_first_train(game: Game, trial: Game, company: CompanyId) -> bool:
+    """Whether a company without a train could pay the bank for one before, and cannot any more."""
+    before, after = game.state.cash[company], trial.state.cash[company]
+    return not kinds_of(game, company) and bool(paid_by(game, before)) and not paid_by(trial, after)
+
+
+def rate_freed(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
+    """What else can be done where a company cannot lay track, and more if it can afterwards: a private that keeps its home."""
+    found = []
+    for action in actions:
+        gain, after = judge.gain(action), judge.after(action)
+        if after is not None and any(isinstance(one, LayTile) for one in listed(after)):
+            gain += FREED * traits_of(judge.game).stop * judge.horizon.left
+        found.append(ScoredMove(action, gain))
+    return found

@@ -1,0 +1,115 @@
+"""The command that carries all games into another database: from a file to a server, and back."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from bot.ops.privileges import acting_as_owner_of
+from bot.ops.settings import DATABASE, database_server
+from bot.service.game_service import GameService
+from bot.service.integrity.findings import IntegrityReport
+from bot.store import Content, Server, Store, StoreNotEmpty, Told, remove_database
+from bot.titles.registry import EDITIONS, TITLES
+
+from .games import progress
+from .main import NotFound, data_folder, present_database
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """What was carried, and what replaying the games there showed."""
+
+    content: dict[str, Content]
+    reports: list[IntegrityReport]
+
+    @property
+    def is_well(self) -> bool:
+        """Whether every game replays there."""
+        return all(report.is_well for report in self.reports)
+
+
+def move_database(arguments: argparse.Namespace) -> int:
+    """Every row into an empty database; then every game is replayed there. Exit 1 when one does not."""
+    source = _named("--from", arguments.source) if arguments.source else present_database()
+    target = _named("--to", arguments.to)
+    if isinstance(source, Path) and not source.is_file():
+        raise NotFound(f"there is no database {source}")
+    with acting_as_owner_of(data_folder()):
+        moved = asyncio.run(_move(source, target))
+    rows = {table: content.rows for table, content in moved.content.items() if content.rows}
+    faults = [str(report) for report in moved.reports if not report.is_well]
+    games = sum(report.game > 0 for report in moved.reports)
+    if arguments.json:
+        print(json.dumps({"from": str(source), "to": str(target), "rows": rows, "games": games, "faults": faults}))
+        return 0 if moved.is_well else 1
+    print(f"{sum(rows.values())} rows carried from {source} to {target}, and read there as they are here:")
+    for table, content in moved.content.items():
+        print(f"  {table:<10} {content.rows:>9}  {content.digest:064x}"[:38])
+    for fault in faults:
+        print(fault)
+    print(f"{games} game(s) replayed there, {len(faults)} not well")
+    if isinstance(target, Server):
+        print("From now on: SIGNALBOX_DATABASE_URL with that address. The old database is as it was; play in one only.")
+    else:
+        print("From now on: without SIGNALBOX_DATABASE_URL. The old database is as it was; play in one only.")
+    return 0 if moved.is_well else 1
+
+
+def _named(option: str, text: str) -> Path | Server:
+    """A server's address, a file, or the folder of one.
+
+    :raises InvalidSetting: it is an address of something else.
+    """
+    server = database_server(option, text) if "://" in text else None
+    path = Path(text)
+    return server or (path / DATABASE if path.is_dir() or text.endswith("/") else path)
+
+
+async def _move(source: Path | Server, target: Path | Server) -> MoveReport:
+    """Carry and replay. A file that was made for nothing is removed again.
+
+    :raises StoreNotEmpty: there is something there already.
+    :raises StoreError: something is wrong with one of them; the target is as empty as it was.
+    """
+    here = await Store.open(source, is_alone=True)
+    try:
+        if isinstance(target, Path) and target.exists():
+            raise StoreNotEmpty("There is a file {name} already.", str(target))
+        is_carried = False
+        try:
+            there = await Store.open(target, is_alone=True)
+            try:
+                with _bar() as told:
+                    content = await here.carry_to(there, told)
+                is_carried = True
+                tables = GameService(there, TITLES, editions=EDITIONS)
+                return MoveReport(content, await tables.doctor.examine_all(among=_one_by_one))
+            finally:
+                await there.close()
+        finally:
+            if isinstance(target, Path) and not is_carried:
+                remove_database(target)
+    finally:
+        await here.close()
+
+
+def _one_by_one(games: list[int]) -> Iterable[int]:
+    return progress(games, "replaying", len(games))
+
+
+@contextmanager
+def _bar() -> Iterator[Told]:
+    """Shows on standard error how many rows have been carried, where a person looks at it."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as shown:
+        task = shown.add_task("carrying", total=None)
+        yield lambda total, done: shown.update(task, total=total, completed=done)

@@ -1,0 +1,72 @@
+"""What the bot needs of Discord, and what its refusals mean."""
+
+from __future__ import annotations
+
+import aiohttp
+import discord
+
+from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, verdict_on
+
+BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
+
+CLOSINGS = {
+    4004: BAD_TOKEN,
+    4010: "Discord does not know this shard; check SIGNALBOX_SHARDS",
+    4011: "Discord wants this bot to have shards, since it is in so many servers: docs/reference/scaling.md, SIGNALBOX_SHARDS",
+    4012: "Discord does not serve this version of its gateway any more; install a newer release",
+    4013: "Discord does not know what this release wants to be told of; install a newer release",
+    4014: "Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT",
+}
+"""Codes with which the gateway closes that waiting does not mend, and what to do."""
+
+
+def reason_to_end(error: BaseException) -> str:
+    """The sentence about an error that waiting does not mend; empty for any other one."""
+    if isinstance(error, discord.LoginFailure):
+        return BAD_TOKEN
+    return CLOSINGS.get(error.code, "") if isinstance(error, discord.ConnectionClosed) else ""
+
+
+UNREACHABLE = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
+"""What waiting may mend."""
+
+
+def fault_of_place(error: discord.HTTPException) -> str:
+    """What is wrong with the channel of a game that Discord does not show; empty where its answer says nothing about that."""
+    if verdict_on(error) is not FailureKind.CLOSED:
+        return ""
+    if error.code == UNKNOWN_CHANNEL:
+        return "its channel is gone; type /moderate here in another one"
+    return "its channel cannot be seen: View Channels is missing, or the bot left the server"
+
+
+PERMISSIONS = {
+    "view_channel": "View Channels",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": "Create Public Threads",
+    "attach_files": "Attach Files",
+    "embed_links": "Embed Links",
+    "read_message_history": "Read Message History",
+}
+"""In channels where games are opened, as Discord's settings call them; README asks for them."""
+
+IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
+    "send_messages": "Create Posts"
+}
+"""The same in forums, where a game is a post."""
+
+
+def missing_in(channel: discord.abc.GuildChannel) -> list[str]:
+    """What the bot may not do in a channel though it should, as Discord's settings call it."""
+    may = channel.permissions_for(channel.guild.me)
+    needed = IN_FORUMS if isinstance(channel, discord.ForumChannel) else PERMISSIONS
+    return [word for name, word in needed.items() if not getattr(may, name)]
+
+
+def intents(reads_content: bool) -> discord.Intents:
+    """What the bot wants to be told of."""
+    wanted = discord.Intents.none()
+    wanted.guilds = wanted.guild_messages = wanted.dm_messages = True
+    wanted.message_content = reads_content
+    return wanted

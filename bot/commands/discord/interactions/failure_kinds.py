@@ -1,0 +1,129 @@
+"""The meaning of Discord's refusals: one judgement for every place that asks Discord for something.
+
+Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum, auto
+from typing import TypeVar
+
+import discord
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+NO_PLACE, PLACE_TAKEN = -1, -2
+"""Troubles of which Discord knows nothing."""
+
+UNKNOWN_CHANNEL, UNKNOWN_SERVER, UNKNOWN_MEMBER, UNKNOWN_MESSAGE, UNKNOWN_USER = 10003, 10004, 10007, 10008, 10013
+NO_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED = 50001, 50013, 50083, 160005
+TOO_MANY_MEMBERS, TOO_MANY_THREADS, HAS_A_THREAD = 30033, 160006, 160004
+TOO_OLD_TO_EDIT = 30046
+
+TROUBLES = {
+    NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
+    PLACE_TAKEN: "another game is played there, and I may not open a thread. Type `/moderate here` in another channel",
+    UNKNOWN_CHANNEL: "the channel is gone. Choose another one: `/moderate here`, typed there",
+    UNKNOWN_SERVER: "I am not in that server any more. Invite me again, or type `/moderate here` in another one",
+    NO_ACCESS: "I cannot see the channel. I need the permission *View Channel* there",
+    MISSING_PERMISSIONS: (
+        "I may not post there. I need *Send Messages*, *Send Messages in Threads*, *Attach Files*, *Embed Links*"
+    ),
+    ARCHIVED: "the thread is archived and locked. Open it, or type `/moderate here` somewhere else",
+    LOCKED: "the thread is locked. Open it, or type `/moderate here` somewhere else",
+    TOO_MANY_THREADS: (
+        "this server has as many open threads as Discord allows. Close some, or type `/moderate here` in a channel"
+    ),
+    TOO_MANY_MEMBERS: (
+        "the thread has as many members as Discord allows. Remove some, or type `/moderate here` somewhere else"
+    ),
+}
+"""Troubles of places, and what each asks of the moderator."""
+
+UNDELIVERABLE = {50007, 50278, UNKNOWN_USER}
+"""Direct messages are refused, there is no common server any more, or no such account."""
+
+GONE = {UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, UNKNOWN_SERVER, NO_ACCESS}
+"""A message that cannot be had any more, or its place."""
+
+EXPECTED = {10062, 10015, 40060, 50027, UNKNOWN_MESSAGE, *UNDELIVERABLE}
+"""Refusals that are outcomes, whatever was to be said: a token too old or never accepted, answered already, direct messages closed,
+a message that is gone."""
+
+OUTAGES = {40001, 40002, 40333, 130000}
+"""Refusals of this bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
+
+
+ANSWERING_SECONDS = 60.0
+"""So long an answer is waited for, turns that the library waits for included."""
+
+MOST_OF_AN_ERROR = 200
+"""Characters of an error that are logged."""
+
+
+class FailureKind(Enum):
+    """The meaning of a refusal for whoever asked."""
+
+    DOWN = auto()
+    """Discord does not work for this bot at the moment. Nothing is known of the place, person or message that was asked for."""
+
+    LATER = auto()
+    """Discord works, and has been asked for too much of this."""
+
+    CLOSED = auto()
+    """The place is gone or does not admit this bot; the code stands in `TROUBLES`."""
+
+    REFUSED = auto()
+    """Discord does not take this very request, now or later."""
+
+
+def verdict_on(error: BaseException) -> FailureKind:
+    """The meaning of an error of a request to Discord. An answer without one of Discord's codes comes from a server before
+    Discord (HTML, a ban of this address), or is about the token: it says nothing about what was asked for."""
+    if not isinstance(error, discord.HTTPException) or error.status >= 500 or error.code in OUTAGES:
+        return FailureKind.DOWN
+    if error.status == 429:
+        is_of_discord = error.code or error.response.headers.get("Via")
+        return FailureKind.LATER if is_of_discord else FailureKind.DOWN
+    if not error.code:
+        return FailureKind.REFUSED if error.status in (400, 413) else FailureKind.DOWN
+    return FailureKind.CLOSED if error.code in TROUBLES else FailureKind.REFUSED
+
+
+def brief(error: BaseException) -> str:
+    """An error in a few words for the log: of an answer its numbers alone, which may be a page of HTML."""
+    if isinstance(error, discord.HTTPException):
+        return f"{error.status} {error.code}"
+    return f"{type(error).__name__}: {error}"[:MOST_OF_AN_ERROR]
+
+
+async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files: bool = False) -> Answer:
+    """The answer to the first of these requests that Discord takes: each asks for less than the one before. The first one of
+    those that `has_files` may lack a permission for them.
+
+    :raises discord.HTTPException: it takes none of them, or asking for less does not help.
+    :raises TimeoutError: it does not answer.
+    """
+    for place, act in enumerate(acts[:-1]):
+        try:
+            return await answered(act)
+        except discord.HTTPException as error:
+            lacks_files = has_files and not place and error.code == MISSING_PERMISSIONS
+            if not lacks_files and (verdict_on(error) is not FailureKind.REFUSED or error.code in EXPECTED):
+                raise
+            log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
+    return await answered(acts[-1])
+
+
+async def answered(act: Callable[[], Awaitable[Answer]]) -> Answer:
+    """The answer to a request.
+
+    :raises TimeoutError: there is none for so long that none will come; what became of the request is not known.
+    """
+    async with asyncio.timeout(ANSWERING_SECONDS):
+        return await act()

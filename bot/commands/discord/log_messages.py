@@ -1,0 +1,218 @@
+"""A game's records: one message for each stretch of play, edited after every commit, left as it is when the next begins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import msgspec
+
+from bot.engine.message import Message
+from bot.engine.play.game import Game
+from bot.engine.refusals import Rejected
+from bot.i18n import say
+from bot.render.painting.picture import Picture
+from bot.render.worker import PictureFailed
+from bot.service.game_service import GameSession
+from bot.service.sessions.queries import LogEntry
+from bot.service.views.log_sections import pictured, stretch_of
+from bot.service.views.turn_text import latest, shop_lines, table_text
+from bot.store import Notice, PostRecord
+
+from .interactions.client import GameClient
+from .interactions.responses import plain
+from .message_slots import MessageSlots, SlotContent
+from .slash.game_buttons import RECORD_LOOKS, LookButton, UndoButton, changed_spaces
+
+log = logging.getLogger(__name__)
+
+MOST_LINES = 3000
+"""So many characters of lines stand in one record; Discord takes 4000 of everything."""
+
+MOST_LOTS = 1200
+"""So many of them are what can be had by auction now."""
+
+WELCOME = [
+    "",
+    "How to move: press a button; or /move with completion; or write it: several moves in one message are made together.",
+    "/help shows what can be done, /try what it would do, /auto gives standing orders, /clock quiet your sleep.",
+]
+"""What a new thread begins with."""
+
+MENTION = "I cannot read the messages here: mention me in a written move, or answer one of my messages."
+
+RECORD = "record:"
+
+MOST_REMEMBERED = 10_000
+"""Of so many positions it is remembered in which stretch they stand."""
+
+
+@dataclass
+class LogSection:
+    """What one record tells: the entries from `first` on, in one stretch of play."""
+
+    first: int
+    stretch: Message
+    entries: list[LogEntry]
+    size: int = 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry, or of the one before where there is none yet."""
+        return self.entries[-1].record.number if self.entries else self.first - 1
+
+
+class LogMessages:
+    """Brings the records of a game up to date."""
+
+    def __init__(self, client: GameClient, slots: MessageSlots) -> None:
+        self.client, self.slots = client, slots
+        self._stretches: dict[tuple[int, int], Message] = {}
+
+    async def bring_up_to_date(
+        self, channel: discord.abc.Messageable, spot: str, table: GameSession, boards: Sequence[Notice]
+    ) -> PostRecord | None:
+        """Tell what the log says and no record does yet. The row of the newest record; None where nothing is to be told. A record
+        of a stretch that was taken back whole goes."""
+        game = table.game
+        rows = [row for row in (await self.client.tables.outbox.posts(table.record.id)).values() if is_record(row)]
+        rows.sort(key=first_of)
+        newest = rows[-1] if rows else None
+        if game is None or (newest is None and not boards):
+            return None
+        is_here = newest is not None and newest.channel == spot
+        if newest is None:
+            begin = await self._unheard(table, boards)
+        else:
+            begin = first_of(newest) if is_here or newest.message is None else newest.version + 1
+        row = newest if is_here else None
+        known = {first_of(one): one for one in rows if one.channel == spot}
+        begin = await self._reopened(table.record.id, begin, list(known)) if is_here else begin
+        for part in (found := await self._parts(table, game, begin)):
+            is_open = part is found[-1] and table.record.status != "finished"
+            row = known.pop(part.first, None)
+            if row is None:
+                row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last, boards)
+            post = await self._post(table, game, part, is_open)
+            row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
+        for first, left in known.items():
+            if first > begin:
+                await self.slots.remove(left)
+        return row
+
+    async def _reopened(self, game: int, begin: int, firsts: Sequence[int]) -> int:
+        """Where telling begins once what was done since is taken back: in the record before, where that is gone on with."""
+        records = await self.client.tables.looking.moves_after(game, begin - 1)
+        back = min((one.parent + 1 for one in records if one.parent < one.number - 1), default=begin)
+        before = max((first for first in firsts if first < begin), default=begin)
+        return before if back < begin else begin
+
+    async def _unheard(self, table: GameSession, boards: Sequence[Notice]) -> int:
+        """The number of the first record of which these notices tell: each bears that of its last one, and the lines of
+        all."""
+        earliest = min(boards, key=lambda notice: notice.number)
+        known = await self.client.tables.looking.moves_after(table.record.id, earliest.number - len(earliest.lines))
+        left = len(earliest.lines)
+        first = earliest.number + 1
+        for record in sorted(known, key=lambda one: -one.number):
+            if record.number > earliest.number or left <= 0:
+                continue
+            first, left = record.number, left - len(record.lines)
+        return first
+
+    async def _parts(self, table: GameSession, game: Game, begin: int) -> list[LogSection]:
+        """What is to be told from a record on, cut where a stretch of play ends, and where one message is full."""
+        number = table.record.id
+        found: list[LogSection] = []
+        for entry in await self.client.tables.looking.story(number, begin - 1):
+            # What takes moves back stands where play goes on then.
+            stretch = await self._stretch(number, max(entry.record.parent, 0))
+            size = sum(len(line) + 5 for line in entry.told)
+            if not found or found[-1].stretch != stretch or found[-1].size + size > MOST_LINES:
+                found.append(LogSection(entry.record.number, stretch, []))
+            found[-1].entries.append(entry)
+            found[-1].size += size
+        here = stretch_of(game)
+        if not found or (found[-1].stretch != here and not game.state.finished):
+            found.append(LogSection(table.record.version + 1, here, []))
+        return found
+
+    async def _stretch(self, game: int, number: int) -> Message:
+        """In which stretch the position after a record stands, which never changes."""
+        if (game, number) not in self._stretches:
+            if len(self._stretches) >= MOST_REMEMBERED:
+                self._stretches.clear()
+            self._stretches[game, number] = stretch_of(await self.client.tables.looking.position_at(game, number))
+        return self._stretches[game, number]
+
+    async def _post(self, table: GameSession, game: Game, part: LogSection, is_open: bool) -> SlotContent:
+        """What a record shows: what happened, a picture of what changed; while it is open also who is asked, and buttons; the
+        last one of a game that is over map and market, as they lie in the end."""
+        number = table.record.id
+        lines = [line for entry in part.entries for line in told(entry)]
+        after: list[str] = []
+        if is_open and table.record.status == "running":
+            after.append(await self._waiting(table, game))
+        if part.first == 0:
+            after += map(say, WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION])
+        buttons: list[discord.ui.Item[Any]] = []
+        if is_open:
+            looks = RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
+            buttons += [LookButton(number, what, part.first) for what in looks]
+            if part.entries and part.entries[-1].record.kind == "move":
+                buttons.append(UndoButton(number, table.record.version))
+        position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
+        before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
+        is_end = table.record.status == "finished" and part.last == table.record.version
+        kinds = ("map", "market") if table.record.shows_both or is_end else pictured(before, position)
+        heading = f"**{plain(say(part.stretch))}**"
+        lots = [plain(line) for line in shop_lines(game, MOST_LOTS)] if is_open else []
+        room = MOST_LINES - sum(len(line) + 1 for line in lots)
+        return SlotContent(
+            "\n".join([heading, *latest(lines, room), *(["", *lots] if lots else [])]),
+            plain("\n".join(after)).strip(),
+            buttons,
+            self._painted(number, position, kinds, changed_spaces(position, part.entries)),
+            f"{' '.join(kinds)} {table.record.version if is_open else part.last}",
+            is_record=True,
+        )
+
+    async def _waiting(self, table: GameSession, game: Game) -> str:
+        """Who is asked what, and since when."""
+        clocks = await self.client.tables.looking.status(table.record.id)
+        since = min((waiting.since for waiting in clocks.waiting), default=None)
+        asked = [say("Asked {when}.", discord.utils.format_dt(since, "R"))] if since else []
+        return "\n".join([table_text(game, game.asked()), *asked])
+
+    def _painted(
+        self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]
+    ) -> Callable[[], Awaitable[list[Picture]]]:
+        async def paint() -> list[Picture]:
+            pictures = []
+            for kind in kinds:
+                try:
+                    pictures.append(await self.client.studio.picture(position, kind, changed))
+                except (PictureFailed, Rejected) as error:
+                    log.error("game %s: no picture of the %s: %s", number, kind, error)
+            return pictures
+
+        return paint
+
+
+def is_record(row: PostRecord) -> bool:
+    """Whether a row is that of a record."""
+    return row.slot.startswith(RECORD)
+
+
+def first_of(row: PostRecord) -> int:
+    """The number of the first entry of a record."""
+    return int(row.slot.removeprefix(RECORD))
+
+
+def told(entry: LogEntry) -> list[str]:
+    """The lines of an entry; struck out once they have been taken back."""
+    lines = [plain(line) for line in entry.told]
+    return [f"~~{line}~~" for line in lines] if entry.is_undone else lines

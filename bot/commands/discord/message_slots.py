@@ -1,0 +1,352 @@
+"""One message a slot: sent once, edited while it changes, deleted when nobody needs it, also after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from typing import Any
+
+import aiohttp
+import discord
+import msgspec
+
+from bot.i18n import say
+from bot.render.painting.picture import Picture
+from bot.store import BEGUN, Notice, PostRecord
+
+from .interactions.client import GameClient
+from .interactions.failure_kinds import (
+    GONE,
+    TOO_OLD_TO_EDIT,
+    UNKNOWN_MESSAGE,
+    FailureKind,
+    brief,
+    first_taken,
+    verdict_on,
+)
+from .interactions.game_channels import opened
+from .interactions.responses import LONGEST, cut, files
+
+log = logging.getLogger(__name__)
+
+AGAIN = "-# After an interruption; this may be there already.\n"
+"""Stands before a post whose first attempt had an unknown end; where Discord still knows its nonce, it is not seen."""
+
+NO_FILES = "I may not attach files here, so there are no pictures; `/board words` shows everything in words."
+NO_BUTTONS = "Discord does not take this with pictures and buttons; `/move`, `/map` and `/status` do what they would."
+NO_WORDS = "Game {game} has gone on, and Discord does not take what I want to say of it; `/status` shows how it stands."
+
+EDIT_SECONDS = 10.0
+"""So long Discord may take for a change: the library waits for its turn, and a new message may be sooner."""
+
+OLD, OLD_EDIT_SECONDS = 3600.0, 4.0
+"""A message is old after so many seconds: Discord takes few changes of those, and a new message is better than a wait."""
+
+LOOKED_THROUGH = 50
+"""So many messages of a channel are looked through for one that may have been sent before a crash."""
+
+A_ROW = 5
+
+REPLACED = "gone:"
+"""How the slot of a message begins that another one takes the place of; it is deleted when that stands."""
+
+ROOM_AFTER = 850
+"""Characters for what stands below the pictures of a record, all of which has 4000."""
+
+
+class RetryLater(Exception):
+    """Discord does not let the message of this slot be changed now; it shall be tried again."""
+
+
+async def no_pictures() -> list[Picture]:
+    """Nothing to be seen."""
+    return []
+
+
+@dataclass(frozen=True)
+class SlotContent:
+    """What shall stand in a slot: words before and after the pictures, buttons. `shown` says what the pictures, painted
+    only when they are needed, are of. A record has Discord's newer layout, in which a mention tells nobody."""
+
+    words: str
+    after: str = ""
+    buttons: Sequence[discord.ui.Item[Any]] = ()
+    pictures: Callable[[], Awaitable[Sequence[Picture]]] = no_pictures
+    shown: str = ""
+    mentions: Sequence[int] = ()
+    is_record: bool = False
+    is_silent: bool = False
+
+    @property
+    def digest(self) -> str:
+        """Names what is shown: alike where it is the same."""
+        ids = [getattr(button, "custom_id", None) or getattr(button, "url", "") for button in self.buttons]
+        said = msgspec.json.encode([self.words, self.after, ids, self.shown])
+        return hashlib.sha256(said).hexdigest()[:24]
+
+
+class Edit(Enum):
+    """What became of changing a message."""
+
+    DONE = auto()
+    GONE = auto()
+    """The message is not there any more."""
+
+    IMPOSSIBLE = auto()
+    """Discord does not take the change, or not while anybody would wait for it."""
+
+
+@dataclass
+class MessageSlots:
+    """The slots of all games."""
+
+    client: GameClient
+
+    async def put(
+        self,
+        channel: discord.abc.Messageable,
+        row: PostRecord,
+        post: SlotContent,
+        notices: Sequence[Notice] = (),
+        old: PostRecord | None = None,
+    ) -> PostRecord:
+        """Have the slot show this: a message is sent where there is none, else changed where it shows something else.
+
+        These notices are posted with it; `old` is the message that it takes the place of, to be deleted afterwards.
+
+        :raises Later: it cannot be changed now.
+        :raises discord.HTTPException: Discord does not take it.
+        """
+        if row.message is not None and row.digest == post.digest:
+            return row
+        outcome = Edit.DONE if row.message is None else await self.edit(row, post)
+        if row.message is not None and outcome is Edit.DONE:
+            row = msgspec.structs.replace(row, digest=post.digest)
+        else:
+            former = row
+            if row.message is not None:
+                # A message that somebody has deleted, or that cannot be changed any more, is sent anew.
+                old = gone(row) if outcome is Edit.IMPOSSIBLE else old
+                row = self.new(row.game, row.slot, row.channel, row.version)
+            try:
+                row = await self._send(channel, row, post, old)
+            except discord.HTTPException:
+                if outcome is Edit.IMPOSSIBLE:
+                    await self._stay(former)
+                raise
+            if not row.digest and await self.edit(row, post) is Edit.DONE:
+                row = msgspec.structs.replace(row, digest=post.digest)
+        await self.client.tables.outbox.set_post(row, notices)
+        return row
+
+    async def _stay(self, former: PostRecord) -> None:
+        """The message that could not be changed stays in its slot, unless another one may be there."""
+        outbox = self.client.tables.outbox
+        if former.slot not in await outbox.posts(former.game):
+            await outbox.drop_post(gone(former))
+            await outbox.begin_post(former)
+
+    def new(self, game: int, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
+        """A row for a message that is still to be sent. Of notices that an older release had begun to post, some may be
+        there already."""
+        now = self.client.tables.desk.now()
+        nonce = hashlib.sha256(f"{game} {slot} {version} {now}".encode()).hexdigest()[:20]
+        return PostRecord(game, slot, None, channel, nonce, now, version, again=any(map(begun_as, notices)))
+
+    async def _send(
+        self, channel: discord.abc.Messageable, row: PostRecord, post: SlotContent, old: PostRecord | None
+    ) -> PostRecord:
+        """Send the message; that it was begun is on disk before."""
+        outbox = self.client.tables.outbox
+        is_again = (await outbox.posts(row.game)).get(row.slot) == row
+        found = await self.find(row, post) if is_again else None
+        if found is not None:
+            # Of two attempts the later one may have been found, which is marked.
+            return msgspec.structs.replace(row, message=str(found.id), digest="", again=row.again or is_marked(found))
+        await outbox.begin_post(row, old)
+        try:
+            message = await self._with_pictures(channel, row, post, is_again)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE and is_again:
+                # It was sent, and somebody has deleted it: its nonce is spent.
+                return await self._send(channel, self.new(row.game, row.slot, row.channel, row.version), post, old)
+            if error.status < 500 and not is_again:
+                await outbox.drop_post(row)
+            raise
+        except aiohttp.ClientConnectorError:
+            if not is_again:
+                await outbox.drop_post(row)
+            raise
+        # The message of the first attempt may be what Discord answers with: it shows what was to be said then.
+        is_new = not is_again or is_marked(message)
+        return msgspec.structs.replace(
+            row, message=str(message.id), digest=post.digest if is_new else "", again=row.again or (is_again and is_new)
+        )
+
+    async def _with_pictures(
+        self, channel: discord.abc.Messageable, row: PostRecord, post: SlotContent, is_again: bool
+    ) -> discord.Message:
+        """Send it with its pictures, or in the first plainer form that Discord takes."""
+        before = AGAIN if is_again or row.again else ""
+        more: dict[str, Any] = {"nonce": row.nonce, "silent": post.is_silent or post.is_record}
+        pictures = await post.pictures()
+        acts = [
+            partial(channel.send, files=files(shown), **form, **more)
+            for shown, form in forms(row.game, post, pictures, before)
+        ]
+        return await first_taken(acts, bool(pictures))
+
+    async def edit(self, row: PostRecord, post: SlotContent) -> Edit:
+        """Have a message show this, or what of it Discord takes there.
+
+        :raises Later: Discord does not let it be changed now.
+        """
+        pictures = await post.pictures()
+        before = AGAIN if row.again else ""
+        is_old = self.client.tables.desk.now() - row.made_at > OLD
+        try:
+            async with asyncio.timeout(OLD_EDIT_SECONDS if is_old else EDIT_SECONDS):
+                await self._edited(row, post, pictures, before)
+        except TimeoutError:
+            return Edit.IMPOSSIBLE
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE:
+                return Edit.GONE
+            verdict = verdict_on(error)
+            if (
+                error.code == TOO_OLD_TO_EDIT
+                or verdict is FailureKind.REFUSED
+                or (is_old and verdict is FailureKind.LATER)
+            ):
+                log.info("a message cannot be changed, a new one is sent (%s)", brief(error), extra={"game": row.game})
+                return Edit.IMPOSSIBLE
+            if verdict is FailureKind.LATER:
+                raise RetryLater(row.slot) from error
+            raise
+        return Edit.DONE
+
+    async def _edited(self, row: PostRecord, post: SlotContent, pictures: Sequence[Picture], before: str) -> None:
+        """Change a message, in a thread that has been archived after that is undone, to the first form that Discord takes."""
+        message = self.message(row)
+        acts = [
+            partial(
+                opened,
+                self.client,
+                row.channel,
+                partial(message.edit, **{"content": None, "attachments": files(shown)} | form),
+            )
+            # A message in the newer layout cannot become a plain one.
+            for shown, form in forms(row.game, post, pictures, before)
+            if not post.is_record or "content" not in form
+        ]
+        await first_taken(acts, bool(pictures))
+
+    async def remove(self, row: PostRecord) -> None:
+        """Delete a slot's message, if it is still there and Discord lets it be deleted."""
+        if row.message is not None:
+            try:
+                await opened(self.client, row.channel, self.message(row).delete)
+            except discord.HTTPException as error:
+                if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                    raise
+                if error.code not in GONE:
+                    log.warning("a message stays that nobody needs (%s)", brief(error), extra={"game": row.game})
+        await self.client.tables.outbox.drop_post(row)
+
+    async def find(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
+        """The message that was sent for a slot before an interruption, known by its buttons; None where none is found, or Discord
+        does not let it be looked for.
+
+        :raises discord.HTTPException: Discord does not answer now; it may be found later.
+        """
+        wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
+        try:
+            channel = self.client.get_partial_messageable(int(row.channel))
+            async for message in channel.history(limit=LOOKED_THROUGH):
+                if message.author == self.client.user and wanted & set(ids_in(message)):
+                    return message
+        except discord.HTTPException as error:
+            if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                raise
+            log.info("what was sent before cannot be looked for (%s)", brief(error), extra={"game": row.game})
+        return None
+
+    def message(self, row: PostRecord) -> discord.PartialMessage:
+        """The message of a slot, wherever it stands."""
+        return self.client.get_partial_messageable(int(row.channel)).get_partial_message(int(row.message or 0))
+
+
+def shape(post: SlotContent, pictures: Sequence[Picture], before: str) -> dict[str, Any]:
+    """How Discord is told of a post: as a layout, or as a plain message."""
+    if not post.is_record:
+        view = discord.ui.View(timeout=None)
+        for button in post.buttons:
+            view.add_item(button)
+        text = "\n".join(filter(None, (f"{before}{post.words}", post.after)))
+        return {"content": cut(text), "view": view, "allowed_mentions": allowed(post.mentions)}
+    layout = discord.ui.LayoutView(timeout=None)
+    layout.add_item(discord.ui.TextDisplay(f"{before}{post.words}"))
+    for picture in pictures:
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=say(picture.alt))
+        layout.add_item(discord.ui.MediaGallery(item))
+    if post.after:
+        layout.add_item(discord.ui.TextDisplay(post.after[:ROOM_AFTER]))
+    for start in range(0, len(post.buttons), A_ROW):
+        layout.add_item(discord.ui.ActionRow(*post.buttons[start : start + A_ROW]))
+    return {"view": layout, "allowed_mentions": allowed(post.mentions)}
+
+
+def forms(
+    game: int, post: SlotContent, pictures: Sequence[Picture], before: str
+) -> Iterator[tuple[Sequence[Picture], dict[str, Any]]]:
+    """The forms of a post with the pictures of each, plainer and plainer: as it should be, without pictures, in plain words
+    without buttons, and without any word that others have written."""
+    yield pictures, shape(post, pictures, before)
+    if pictures:
+        yield (), shape(post, (), f"{before}{say(NO_FILES)}\n")
+    mentions = "".join(f"<@{user}> " for user in post.mentions)
+    after = post.after[:ROOM_AFTER]
+    room = LONGEST - len(before) - len(after) - len(say(NO_BUTTONS)) - 3
+    # Of a record the latest lines count, of a question the first ones.
+    words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
+    for text in (f"{before}{words}\n{after}\n{say(NO_BUTTONS)}", f"{before}{mentions}{say(NO_WORDS, game)}"):
+        yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}
+
+
+def gone(row: PostRecord) -> PostRecord:
+    """The row of a message that another one takes the place of."""
+    return msgspec.structs.replace(row, slot=f"{REPLACED}{row.message}")
+
+
+def allowed(users: Sequence[int]) -> discord.AllowedMentions:
+    """These people and nobody else hear of a message."""
+    return discord.AllowedMentions(users=[discord.Object(user) for user in users], everyone=False, roles=False)
+
+
+def begun_as(notice: Notice) -> str:
+    """The nonce under which posting a notice was begun; empty when it was not."""
+    reference = notice.reference or ""
+    return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""
+
+
+def is_marked(message: discord.Message) -> bool:
+    """Whether a message says that it may be there already."""
+    said = [message.content, *(getattr(part, "content", "") for part in parts_of(message.components))]
+    return AGAIN.strip() in "\n".join(said)
+
+
+def ids_in(message: discord.Message) -> Iterator[str]:
+    """The ids of a message's buttons."""
+    return (name for part in parts_of(message.components) if (name := getattr(part, "custom_id", None)))
+
+
+def parts_of(components: Sequence[Any]) -> Iterator[Any]:
+    """Every component, from the outside in."""
+    for component in components:
+        yield component
+        yield from parts_of(getattr(component, "children", ()))

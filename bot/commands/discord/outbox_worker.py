@@ -1,0 +1,337 @@
+"""The outbox: what was saved is posted, once, also after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Collection, Sequence
+
+import aiohttp
+import discord
+import msgspec
+
+from bot.engine.message import Message
+from bot.i18n import say, speaking
+from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
+
+from .direct_messages import DirectMessageGames
+from .interactions.client import GameClient
+from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, brief, verdict_on
+from .interactions.forums import forum_of
+from .interactions.game_channels import (
+    CARD,
+    THREAD_GONE,
+    PlaceUnavailable,
+    channel_of,
+    tell_moderator,
+    trouble_text,
+    with_thread,
+)
+from .interactions.responses import plain
+from .message_slots import RetryLater, allowed
+from .notifications import NotificationSender, words_of
+from .post_failures import UNSOUND, PostRefused, refusal
+
+log = logging.getLogger(__name__)
+
+FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
+"""Seconds until posting is tried again after a failure: doubled each time, until it works."""
+
+PACE = 2.0
+"""Seconds between two changes of a game's record: moves that come faster are told together. Questions are asked at once."""
+
+AT_ONCE = 8
+"""How many games are told at the same time."""
+
+
+QUEUE, TRIES = "outbox", 3
+"""The games that could not be told are counted in this queue, by their number; after so many tries they go on without."""
+
+STUCK = (
+    "Game {game}{where} is stuck: I cannot post what it has to say ({reason}), so that players in turn may not know it. "
+    "No move is lost; `/status` shows how it stands. The operator of this bot finds more in the log."
+)
+
+
+class DiscordDown(Exception):
+    """Discord does not work at the moment; the message says how it shows."""
+
+
+class OutboxWorker:
+    """Posts notices: each game's in order, several games at once. `wake` it after a commit."""
+
+    def __init__(self, client: GameClient) -> None:
+        self.client = client
+        self.posts = NotificationSender(client)
+        self.alone = DirectMessageGames(client, self.posts.slots, self.posts.pings)
+        self.patience = client.patience
+        self._wake = asyncio.Event()
+        self._told_of_threads: set[int] = set()
+        self._failing: set[int] = set()
+        self._rest: dict[int, float] = {}
+        self._is_stopping = False
+        self._rests = asyncio.Event()
+        self._rests.set()
+
+    async def wake(self, game: int, saved: object = None) -> None:
+        """Something was saved."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Post until cancelled or stopped; what cannot be posted now is tried again later."""
+        retry = FIRST_RETRY / 2
+        await self._remember_failures()
+        while not self._is_stopping:
+            self._rests.clear()
+            try:
+                stuck = await self.flush()
+            except StoreError as error:
+                log.warning("the outbox cannot be read: %s", error)
+                stuck = True
+            except Exception:
+                # Nobody else posts: whatever it was, it is logged, and the outbox still has it.
+                log.exception("posting failed")
+                stuck = True
+            finally:
+                self._rests.set()
+            retry = min(retry * 2, LONGEST_RETRY) if stuck else FIRST_RETRY / 2
+            if stuck:
+                self.client.loop.call_later(retry, self._wake.set)
+            # A place that did not work is tried again when its time has come, also when nothing new is to be told.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), self.patience.seconds())
+            self._wake.clear()
+
+    async def _remember_failures(self) -> None:
+        """Which games could not be told when this bot, or another one, told them last."""
+        try:
+            self._failing |= await self.client.tables.failures.games(QUEUE)
+        except StoreError as error:
+            log.warning("it is not known which games are stuck: %s", error)
+
+    async def stop(self, seconds: float) -> None:
+        """Finish the posts under way, begin no other. The outbox keeps the rest."""
+        self._is_stopping = True
+        self._wake.set()
+        try:
+            await asyncio.wait_for(self._rests.wait(), seconds)
+        except TimeoutError:
+            log.warning("a post was cut off; the outbox still has it")
+
+    async def flush(self) -> bool:
+        """Post everything that waits, some games at a time; returns whether something must be tried again soon.
+
+        One game's failure does not hold up the others, and no game is told out of order. While Discord is down nothing
+        more is tried.
+        """
+        stuck: set[int] = set()
+        telling: dict[asyncio.Task[None], int] = {}
+        is_down = False
+        try:
+            while True:
+                if not (is_down or self._is_stopping):
+                    left_out = stuck | set(telling.values()) | self.patience.waiting()
+                    for game, waiting in (await self._by_game(left_out)).items():
+                        if len(telling) < AT_ONCE:
+                            telling[asyncio.create_task(self._tell_game(game, waiting))] = game
+                if not telling:
+                    return is_down or bool(stuck)
+                for task in await self._any_of(telling):
+                    game = telling.pop(task)
+                    try:
+                        task.result()
+                    except DiscordDown as down:
+                        log.warning("Discord is down, posting waits: %s", down)
+                        is_down = True
+                    except UNSOUND as error:
+                        # It will not be better soon: whatever is wrong with one game, the others are told.
+                        log.exception("cannot be posted: %s", error, extra={"game": game})
+                        self.patience.after(game, self.patience.changes)
+                        await self._count(game, type(error).__name__)
+                    except (RetryLater, discord.HTTPException, OSError, StoreError) as error:
+                        log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
+                        stuck.add(game)
+        finally:
+            for task in telling:
+                task.cancel()
+            await asyncio.gather(*telling, return_exceptions=True)
+
+    async def _any_of(self, telling: Collection[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
+        """Those that are done, as soon as one is or there is something new to tell."""
+        self._wake.clear()
+        news = asyncio.create_task(self._wake.wait())
+        try:
+            done, _ = await asyncio.wait({*telling, news}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+        return {task for task in telling if task in done}
+
+    async def _by_game(self, left_out: Collection[int]) -> dict[int, list[Notice]]:
+        by_game: dict[int, list[Notice]] = {}
+        for notice in await self.client.tables.outbox.pending(limit=100, without=left_out):
+            by_game.setdefault(notice.game, []).append(notice)
+        now = self.client.loop.time()
+        self._rest = {game: until for game, until in self._rest.items() if until > now}
+        for game in self._rest.keys() & by_game.keys():
+            if all(notice.kind == "board" for notice in by_game[game]):
+                del by_game[game]
+                self.client.loop.call_at(self._rest[game], self._wake.set)
+        return by_game
+
+    async def _tell_game(self, game: int, waiting: Sequence[Notice]) -> None:
+        """Post what one game has to say.
+
+        :raises DiscordDown: Discord does not work.
+        """
+        changes = self.patience.changes
+        places = self.client.tables.places
+        found = await self.client.tables.looking.record(game)
+        if found is None:
+            await self.posts.mark(waiting, "nowhere")
+            return
+        known = await places.place(game)
+        place, is_alone = known or Place(game, "", ""), known is None and not found.moderator.startswith("discord:")
+        try:
+            if is_alone:
+                await self.posts.mark(waiting, await self.alone.tell(game, waiting))
+                return
+            await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
+            waiting = [notice for notice in waiting if notice.kind != "moved"]
+            if not waiting:
+                return
+            if place.trouble == NO_THREAD_YET:
+                try:
+                    place = await with_thread(self.client, game) or place
+                except TimeoutError as error:
+                    raise RetryLater("thread") from error
+            channel = await channel_of(self.client, place)
+            if place.trouble == THREAD_GONE:
+                with speaking(found.language):
+                    await channel.send(say("The thread of game {game} was removed. The game goes on here.", game))
+                place = msgspec.structs.replace(place, trouble=None)
+                await self._note(place, changes)
+            is_due = game not in self._rest
+            await self.posts.post_game(channel, place, waiting, is_due)
+            if is_due:
+                self._rest[game] = self.client.loop.time() + PACE
+        except PlaceUnavailable as trouble:
+            await self._cannot(found, place, trouble, changes)
+        except PostRefused as refused:
+            await self._set_back(found, place, refused)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            verdict = verdict_on(error)
+            if verdict is FailureKind.DOWN:
+                raise DiscordDown(brief(error)) from error
+            if verdict is FailureKind.LATER:
+                raise RetryLater(brief(error)) from error
+            assert isinstance(error, discord.HTTPException)
+            if verdict is FailureKind.CLOSED and not is_alone:
+                await self._cannot(found, place, PlaceUnavailable(error.code), changes)
+            else:
+                await self._set_back(found, place, PostRefused(waiting, refusal(error)))
+        else:
+            self.patience.forget(game)
+            if game in self._failing:
+                self._failing.discard(game)
+                await self.client.tables.failures.forget(QUEUE, game)
+            if place.trouble is not None:
+                await self._note(msgspec.structs.replace(place, trouble=None), changes)
+
+    async def _note(self, place: Place, changes: int) -> None:
+        """Keep how it went at a place, unless something has changed since that was begun: a moderator's choice stays.
+
+        A game whose spot belongs to another one by now gets a thread of its own.
+        """
+        if changes != self.patience.changes:
+            return
+        places = self.client.tables.places
+        try:
+            await places.set_place(place)
+        except PlaceTaken as taken:
+            log.warning("%s", taken, extra={"game": place.game})
+            await places.set_place(msgspec.structs.replace(place, thread=None, trouble=NO_THREAD_YET))
+
+    async def _without_thread(self, place: Place, thread: str, changes: int) -> bool:
+        """A game whose thread is gone goes on in its channel; one whose post is gone in a new one, with a card of its own.
+        False for a post of which I have not heard yet that it is gone: it would be found again."""
+        is_post = forum_of(self.client, place.channel) is not None
+        if is_post and self.client.get_channel(int(thread)) is not None:
+            return False
+        log.warning("the thread is gone, posting goes on without it", extra={"game": place.game})
+        card = (await self.client.tables.outbox.posts(place.game)).get(CARD)
+        if is_post and card is not None and card.channel == thread:
+            await self.client.tables.outbox.drop_post(card)
+        trouble = NO_THREAD_YET if is_post else THREAD_GONE
+        await self._note(msgspec.structs.replace(place, thread=None, trouble=trouble), changes)
+        return True
+
+    async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
+        """Say where a game was played until now that it has moved; where that cannot be said any more, nobody is there."""
+        for notice in moves:
+            guild, home, thread = map(str, notice.lines[:3])
+            reference = "nowhere"
+            with speaking(game.language), contextlib.suppress(PlaceUnavailable):
+                channel = await channel_of(self.client, Place(game.id, guild, home, thread or None))
+                try:
+                    quietly = discord.AllowedMentions.none()
+                    text = plain("\n".join(words_of(await self.client.tables.desk.table(game.id), notice)))
+                    message = await self.posts.send(channel, [notice], text, allowed_mentions=quietly)
+                    reference = str(message.id)
+                except discord.HTTPException as error:
+                    if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                        raise
+            await self.posts.mark([notice], reference)
+
+    async def _cannot(self, game: GameRecord, place: Place, trouble: PlaceUnavailable, changes: int) -> None:
+        """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
+        is_gone = trouble.code == UNKNOWN_CHANNEL and place.thread is not None
+        if is_gone and await self._without_thread(place, str(place.thread), changes):
+            return
+        log.warning("cannot be posted (%s)", trouble.code, extra={"game": game.id})
+        if changes != self.patience.changes:
+            return
+        # That its thread is to be opened is kept; who is told of the trouble is remembered here.
+        has_no_thread = place.trouble == NO_THREAD_YET
+        if (game.id not in self._told_of_threads) if has_no_thread else (place.trouble != str(trouble.code)):
+            await tell_moderator(self.client, game, trouble_text(game, place, trouble.code))
+            if not has_no_thread:
+                await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
+        if has_no_thread:
+            self._told_of_threads.add(game.id)
+        self.patience.after(game.id, changes)
+
+    async def _count(self, game: int, reason: str) -> FailureRecord:
+        """Count one more failure to tell a game."""
+        self._failing.add(game)
+        return await self.client.tables.failures.note(QUEUE, game, reason, game, TRIES)
+
+    async def _set_back(self, game: GameRecord, place: Place, refused: PostRefused) -> None:
+        """Something that a game has to say is not taken: after some tries it goes on without, and its moderator is told once.
+
+        :raises Later: it is to be tried again.
+        """
+        failure = await self._count(game.id, str(refused))
+        if failure.set_aside_at is None:
+            raise RetryLater(str(refused))
+        if failure.reported_at is None:
+            await self._report(game, place, refused.reason)
+            await self.client.tables.failures.mark_reported(failure)
+        await self.posts.mark(refused.notices, "refused")
+
+    async def _report(self, game: GameRecord, place: Place, reason: Message) -> None:
+        """Tell the moderator of a game that it is stuck; where they take no direct messages, in its place."""
+        with speaking(game.language):
+            text = say(STUCK, game.id, say(" in <#{spot}>", place.spot) if place.guild else "", reason)
+        if await tell_moderator(self.client, game, text) or not place.guild:
+            return
+        who, user = "", game.moderator.removeprefix("discord:")
+        if user.isdecimal():
+            who = f"<@{user}> "
+        try:
+            channel = await channel_of(self.client, place)
+            await channel.send(f"{who}{text}", allowed_mentions=allowed([int(user)] if who else []))
+        except (PlaceUnavailable, discord.HTTPException) as error:
+            if isinstance(error, discord.HTTPException) and verdict_on(error) is FailureKind.DOWN:
+                raise DiscordDown(brief(error)) from error
+            log.warning("nobody can be told that this game is stuck", extra={"game": game.id})

@@ -1,0 +1,42 @@
+"""Requests to Discord from a bot that has a part of its token's allowance."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+
+ALLOWED = 45.0
+"""Requests a second of all bots of a token together. Discord takes 50; the rest is for what its network delays, and for bots that
+only wait."""
+
+LEAST = 1.0
+"""Of a bot that has no shard."""
+
+
+class RequestPacer:
+    """Lets requests go one after another, so many a second; `part` is this bot's, between 0 and 1. Who may send less than one a
+    second sends at moments of his own, by the clock of the world: `place`, between 0 and 1, is where they lie between those of others
+    with as much."""
+
+    def __init__(self) -> None:
+        self.part = self.place = 0.0
+        self._turn = asyncio.Lock()
+        self._recent: deque[float] = deque()
+
+    async def wait(self) -> None:
+        """Until one more may be sent."""
+        async with self._turn:
+            rate = ALLOWED * self.part or LEAST
+            many = max(1, int(rate))
+            # Where there are moments of his own, a little less than the whole: they may not quite be met.
+            span = max(1.0, 0.99 * many / rate)
+            while len(self._recent) >= many:
+                left = self._recent[0] + span - time.monotonic()
+                if left <= 0:
+                    self._recent.popleft()
+                else:
+                    await asyncio.sleep(left)
+            if rate < 1:
+                await asyncio.sleep((self.place - time.time() * rate) % 1 / rate)
+            self._recent.append(time.monotonic())

@@ -1,0 +1,186 @@
+"""Looking: log, trains, tiles, the board in words, charts, the report, the timelapse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.commands.discord.interactions import completion
+from bot.commands.discord.interactions.client import Interaction
+from bot.commands.discord.interactions.game_channels import here
+from bot.commands.discord.interactions.responses import LONGEST, answering, edit, person_of, plain
+from bot.engine.notation.messages import question
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say
+from bot.render.painting.picture import Picture
+from bot.service.features.results import results_text
+from bot.service.views import position_text
+from bot.service.views.report import log_lines, report_text
+
+from .move_commands import picture, position
+
+CHART_CHOICES = [
+    app_commands.Choice(name="net worth of the players", value="worth"),
+    app_commands.Choice(name="income of the players", value="income"),
+    app_commands.Choice(name="share prices", value="prices"),
+]
+
+
+def last_that_fit(lines: list[str], most: int = LONGEST) -> str:
+    """The last lines that fit a message."""
+    kept: list[str] = []
+    size = 0
+    for line in reversed(lines):
+        size += len(line) + 1
+        if size > most:
+            break
+        kept.insert(0, line)
+    return "\n".join(kept)
+
+
+async def say_or_send(interaction: Interaction, text: str, name: str) -> None:
+    """Text in the answer, or as a file where it is too long for one."""
+    if len(text) <= LONGEST:
+        await edit(interaction, text)
+    else:
+        await edit(interaction, "It is long; here as a file.", [Picture(name, text.encode(), name)])
+
+
+@app_commands.command(name="log", description="What happened: last, since your turn, to a company, by a player")
+@app_commands.describe(
+    since="Since your last turn, or everything as a file", about="A company or a player", records="How many at most"
+)
+@app_commands.choices(
+    since=[
+        app_commands.Choice(name="since my last turn", value="turn"),
+        app_commands.Choice(name="the whole game, as a file", value="all"),
+    ]
+)
+@app_commands.guild_only()
+async def log_command(
+    interaction: Interaction,
+    since: str = "",
+    about: app_commands.Range[str, 1, 32] = "",
+    records: app_commands.Range[int, 1, 100] = 15,
+) -> None:
+    """The log."""
+    async with answering(interaction):
+        tables, number = interaction.client.tables, await here(interaction)
+        if since == "turn":
+            entries = await tables.looking.since_last_turn(number, person_of(interaction.user))
+        else:
+            entries = await tables.looking.story(number)
+        lines = log_lines(entries, about)
+        if since == "all":
+            text = "\n".join(lines).encode()
+            await edit(
+                interaction,
+                say("Game {number}, {lines} records.", number, len(lines)),
+                [Picture(f"log-{number}.txt", text, "The log")],
+            )
+            return
+        shown = lines if since == "turn" else lines[-records:]
+        await edit(interaction, plain(last_that_fit(shown)) or say("Nothing."))
+
+
+@app_commands.command(name="trains", description="Trains that are left, with prices and what makes them rust")
+@app_commands.guild_only()
+async def trains_command(interaction: Interaction) -> None:
+    """Trains."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, plain(position_text.trains_text(game)))
+
+
+@app_commands.command(name="tiles", description="Tiles that are left, drawn")
+@app_commands.describe(which="Colours or numbers, e.g. green or 14 15")
+@app_commands.guild_only()
+async def tiles_command(interaction: Interaction, which: app_commands.Range[str, 1, 100] = "") -> None:
+    """What is left."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        shown = await picture(interaction, game, "tiles", which)
+        await edit(interaction, position_text.tiles_text(game, which), [shown])
+
+
+@app_commands.command(name="chart", description="Net worth, income or share prices over the game")
+@app_commands.describe(kind="What is drawn")
+@app_commands.choices(kind=CHART_CHOICES)
+@app_commands.guild_only()
+async def chart_command(interaction: Interaction, kind: str = "worth") -> None:
+    """A chart."""
+    async with answering(interaction):
+        course = await interaction.client.tables.looking.course(await here(interaction))
+        await edit(interaction, "", [await interaction.client.studio.past(kind, course)])
+
+
+@app_commands.command(name="timelapse", description="The board growing round by round, animated")
+@app_commands.guild_only()
+async def timelapse_command(interaction: Interaction) -> None:
+    """A timelapse."""
+    async with answering(interaction):
+        course = await interaction.client.tables.looking.course(await here(interaction))
+        if len(course.moves) < 2:
+            raise IllegalMove("There is nothing to see yet.")
+        await edit(interaction, "", [await interaction.client.studio.past("timelapse", course)])
+
+
+@app_commands.command(name="report", description="Who is how far, or the final ranking, with a chart")
+@app_commands.guild_only()
+async def report_command(interaction: Interaction) -> None:
+    """The report."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        shown = await interaction.client.studio.past("worth", await interaction.client.tables.looking.course(number))
+        asked = "" if game.state.finished else f"\n{plain(say(question(game)))}"
+        await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
+
+
+@app_commands.command(name="why", description="What computer players have done last, and why")
+@app_commands.guild_only()
+async def why_command(interaction: Interaction) -> None:
+    """Reasons."""
+    async with answering(interaction):
+        lines = await interaction.client.tables.computers.why(await here(interaction))
+        await edit(
+            interaction, last_that_fit([plain(line) for line in lines]) or "No computer player has moved lately."
+        )
+
+
+@app_commands.command(
+    name="advice", description="What a strong computer player would do in your place; in games against it"
+)
+@app_commands.guild_only()
+async def advice_command(interaction: Interaction) -> None:
+    """Advice."""
+    async with answering(interaction):
+        game = await here(interaction)
+        said = await interaction.client.tables.computers.advise(game, person_of(interaction.user))
+        await edit(interaction, plain(said))
+
+
+log_command.autocomplete("about")(completion.owners)
+tiles_command.autocomplete("which")(completion.tiles)
+
+
+@app_commands.command(name="results", description="Games of this server that are over, and each player's record")
+@app_commands.guild_only()
+async def results_command(interaction: Interaction) -> None:
+    """How games ended here."""
+    async with answering(interaction):
+        found = await interaction.client.tables.results.of(str(interaction.guild_id))
+        await say_or_send(interaction, results_text(found), "results.txt")
+
+
+LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
+    log_command,
+    trains_command,
+    tiles_command,
+    chart_command,
+    timelapse_command,
+    report_command,
+    results_command,
+    why_command,
+    advice_command,
+)

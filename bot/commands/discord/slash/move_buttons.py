@@ -1,0 +1,94 @@
+"""Buttons that make a move, or lead to one: what they look like. What pressing them does ends in a question with such
+buttons below it, so that it stands in `buttons` and `guide`; the bot joins both."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+
+LONGEST_ID = 100
+
+
+class MoveButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<move>.+)"
+):
+    """One move; its label is the text command that it stands for."""
+
+    def __init__(self, game: int, version: int, move: str, label: str = "", is_usual: bool = False) -> None:
+        self.game, self.version, self.move = game, version, move
+        style = discord.ButtonStyle.primary if is_usual else discord.ButtonStyle.success
+        style = discord.ButtonStyle.secondary if move.endswith("pass") else style
+        shown = (label or move)[:80]
+        super().__init__(discord.ui.Button(label=shown, style=style, custom_id=f"mv:{game}:{version}:{move}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> MoveButton:
+        """The button that was pressed, whatever process made it."""
+        return cls(int(match["game"]), int(match["version"]), match["move"])
+
+
+class GuideButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"gd:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*):(?P<page>\d{1,9})",
+):
+    """Opens the menus of a kind of move, or goes to another page of them, or a step back."""
+
+    def __init__(
+        self, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0, label: str = ""
+    ) -> None:
+        self.game, self.version, self.kind, self.path, self.page = game, version, kind, path, page
+        super().__init__(
+            discord.ui.Button(
+                label=label[:80] or "…",
+                style=discord.ButtonStyle.secondary if path or page else discord.ButtonStyle.primary,
+                custom_id=f"gd:{game}:{version}:{kind}:{dotted(path)}:{page}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> GuideButton:
+        """The button that was pressed, whatever process made it."""
+        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]), int(match["page"]))
+
+
+class CompanyTurnButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"tu:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3}):(?P<what>.+)",
+):
+    """Part of a company's turn that is put together in private: `open` shows it, `+...` adds moves, `<` takes the last one
+    out, `?G10:2` shows the third page of the lays on a space, `write` opens a form, `!2` makes all and passes twice.
+
+    `made` is how many moves it had, so that a button that is pressed twice adds nothing twice.
+    """
+
+    def __init__(self, game: int, version: int, made: int, what: str, label: str = "") -> None:
+        self.game, self.version, self.made, self.what = game, version, made, what
+        style = discord.ButtonStyle.success if what[0] in "!o" else discord.ButtonStyle.primary
+        style = style if what[0] in "!o+" and not what.endswith("pass") else discord.ButtonStyle.secondary
+        shown = discord.ui.Button[Any](
+            label=label[:80] or "…", style=style, custom_id=f"tu:{game}:{version}:{made}:{what}"
+        )
+        super().__init__(shown)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> CompanyTurnButton:
+        """The button that was pressed, whatever process made it."""
+        return cls(int(match["game"]), int(match["version"]), int(match["made"]), match["what"])
+
+
+def dotted(path: tuple[int, ...]) -> str:
+    """A path in an id: `3.0.2`."""
+    return ".".join(map(str, path))
+
+
+def path_of(text: str) -> tuple[int, ...]:
+    """A path from an id."""
+    return tuple(int(word) for word in text.split(".") if word)

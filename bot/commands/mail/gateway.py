@@ -1,0 +1,202 @@
+"""The post office: letters in, mails out, each once, whatever happens in between."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from bot.engine.message import said
+from bot.engine.refusals import Rejected
+from bot.i18n import refused, speak
+from bot.ops.rate_limit import RateLimited, RateLimiter
+from bot.ops.settings import MailSettings
+from bot.render.worker import Renderer
+from bot.service.features.mail import BACK, BY_MAIL
+from bot.service.game_service import GameService
+from bot.service.imports.fair_queue import ShuttingDown
+from bot.store import MailRecord, PersonRecord, StoreError
+
+from .handler import MailAnswer, MailCommandHandler
+from .letters.delivery_reports import DeliveryReport
+from .letters.limits import share_of
+from .letters.reply_tokens import ReplyToken
+from .letters.sender_verdicts import SenderVerdict
+from .letters.slow_senders import SlowSenders
+from .notifications import NotificationBuilder
+from .parse_incoming import Ignored, IncomingMail
+from .reader import MailReader
+from .sender import MailSender
+from .signatures import AddressSigner
+from .smtp import SmtpClient
+
+log = logging.getLogger("signalbox.mail")
+
+STRANGERS_A_MINUTE, STRANGERS_AT_ONCE = 1, 20
+"""So many addresses that are new get a letter: whoever forges senders has the bot write to no more."""
+
+OTHERS_A_MINUTE = 10
+"""So many letters with tokens of other addresses are looked into."""
+
+
+class MailGateway(MailSender):
+    """Takes letters and sends mails. `wake` it after a commit."""
+
+    def __init__(
+        self,
+        tables: GameService,
+        settings: MailSettings,
+        keys: AddressSigner,
+        studio: Renderer,
+        doorman: RateLimiter,
+        pages: str = "",
+        outgoing: SmtpClient | None = None,
+        reader: MailReader | None = None,
+    ) -> None:
+        writer = NotificationBuilder(tables, studio, keys, settings.address, pages)
+        super().__init__(tables, settings, writer, outgoing or SmtpClient(settings))
+        self.keys, self.doorman = keys, doorman
+        self.clerk = MailCommandHandler(tables, pages, settings.address)
+        self.strangers = RateLimiter(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.others = RateLimiter(OTHERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.reader = reader or MailReader(settings.address, settings.authority)
+        self.shares = SlowSenders()
+
+    async def take(self, raw: bytes) -> str:
+        """Deal with a letter; returns what became of it, in a word. Afterwards it may be marked as read.
+
+        :raises StoreError: the database did not take it; it shall be tried again.
+        :raises BrokenProcessPool: no process can be started to read it; likewise.
+        """
+        found = await self.reader.read(raw)
+        self.shares.note(share_of(raw), found.seconds)
+        try:
+            if found.returned is not None:
+                outcome = await self._came_back(found.returned)
+            elif found.letter is None or found.ignored is not None:
+                raise Ignored(found.ignored or "it holds nothing")
+            else:
+                outcome = await self._take(found.letter)
+        except Ignored as ignored:
+            log.info("a letter is left alone: %s", ignored)
+            outcome = "ignored"
+        if outcome in ("answered", "welcomed"):
+            self._wake.set()
+        return outcome
+
+    async def _take(self, letter: IncomingMail) -> str:
+        person, is_new = await self._writer_of(letter)
+        if person is None:
+            return "welcomed" if is_new else "ignored"
+        try:
+            self.doorman.admit(person.person)
+        except ShuttingDown as leaving:
+            raise StoreError(str(leaving)) from leaving
+        except RateLimited:
+            raise Ignored("its sender writes too much") from None
+        token = letter.token
+        game = (token.game or None) if token else None
+        now = self.tables.desk.now()
+        noted = await self.tables.mail.begin_letter(
+            MailRecord(letter.key, person.person, "letter", now, game, number=token.version if token else 0)
+        )
+        if noted.kind != "letter":
+            return "known"
+        self._in_hand.add(person.person)
+        try:
+            await self._obey(letter, person, noted)
+        finally:
+            self._in_hand.discard(person.person)
+        return "answered"
+
+    async def _obey(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord) -> None:
+        """Do what a letter says, and keep the answer."""
+        speak(person.language)
+        version = noted.number if noted.game else None
+        try:
+            returned_at = person.returned_at
+            person = await self.tables.mail.believe(person.person)
+            answer = await self.clerk.obey(letter, person.person, noted.game, version, noted)
+            if returned_at is not None:
+                answer = replace(answer, lines=[*answer.lines, said(BACK)])
+        except Rejected as refusal:
+            answer = MailAnswer([refused(refusal)], None)
+        await self._answer(letter, person, noted, answer)
+
+    async def _writer_of(self, letter: IncomingMail) -> tuple[PersonRecord | None, bool]:
+        """Who has written: the person who was given the token and has the address; without one, a person for whom the mail
+        server vouches. Where somebody else has named an address as theirs, nothing but an answer to the mail that asks
+        proves that. A stranger is sent a letter that they can answer; whether they were.
+
+        :raises Ignored: the token is not theirs, or too many strangers write.
+        """
+        known = await self.tables.mail.people_at(letter.sender)
+        token = letter.token
+        if token is not None:
+            fitting = [one for one in known if self.keys.fits(token, one.person, one.address)]
+            if fitting:
+                return fitting[0], False
+            owner = await self._owner_of(token)
+            if owner is None:
+                raise Ignored("its token does not belong to its sender")
+            if letter.sender not in owner.also.split():
+                await self.tables.mail.tell_of_alias(owner, letter.sender)
+                self._wake.set()
+                raise Ignored("it answers a mail to another address, which hears of that")
+            return owner, False
+        is_true = letter.verdict is SenderVerdict.TRUE
+        own = [one for one in known if one.mail != "asked" or one.person.startswith(BY_MAIL)]
+        if is_true and own:
+            return next((one for one in own if one.mail != "asked"), own[0]), False
+        try:
+            self.strangers.admit("everybody")
+        except RateLimited:
+            raise Ignored("too many strangers write") from None
+        try:
+            found = await self.tables.mail.ask_at(letter.sender, is_vouched_for=is_true)
+        except Rejected:
+            raise Ignored("its sender has no address") from None
+        return (found, False) if is_true else (None, found is not None)
+
+    async def _answer(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord, answer: MailAnswer) -> None:
+        """What a letter is answered waits to be sent from now on."""
+        now = self.tables.desk.now()
+        is_silent = answer.is_silent or not (await self.tables.mail.person(person.person)).address
+        await self.tables.mail.answer_letter(
+            MailRecord(
+                letter.key,
+                person.person,
+                answer.kind,
+                noted.made_at,
+                answer.game,
+                number=noted.number,
+                lines=list(answer.lines),
+                sent_at=now if is_silent else None,
+                reference=letter.message or None,
+            )
+        )
+
+    async def _came_back(self, report: DeliveryReport) -> str:
+        """A mail could not be delivered; what it says of others than its receiver is nothing to us."""
+        is_ours = report.message.endswith(f"@{self.settings.address.partition('@')[2]}>")
+        sent = await self.tables.mail.sent_as(report.message) if is_ours else None
+        if sent is None:
+            raise Ignored("it tells of a mail that nobody here has sent")
+        if (await self.tables.mail.person(sent.person)).address not in report.failed:
+            raise Ignored("it tells of somebody else than the mail was sent to")
+        if await self.tables.mail.note_return(sent.person, report.message):
+            log.warning("mails come back; their receiver is sent nothing until they write", extra={"game": sent.game})
+        return "came back"
+
+    async def _owner_of(self, token: ReplyToken) -> PersonRecord | None:
+        """The person to whom a token was written, from whatever address it comes.
+
+        :raises Ignored: too many ask.
+        """
+        try:
+            self.others.admit("everybody")
+        except RateLimited:
+            raise Ignored("too many write with tokens of others") from None
+        readers = await self.tables.mail.readers()
+        fitting = (one for one in readers if self.keys.fits(token, one.person, one.address))
+        return await asyncio.to_thread(next, fitting, None)

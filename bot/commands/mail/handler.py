@@ -1,0 +1,169 @@
+"""What a letter asks for, done through the tables: moves in its first lines, or commands. A refusal changes nothing and is
+answered with its reason and what would be legal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from bot.engine.message import Message, said
+from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected, StalePosition
+from bot.i18n import refused, say
+from bot.service.game_service import GameService
+from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS
+from bot.store import MailRecord
+
+from . import read_commands, write_commands
+from .mail_lines import LIST_MARK
+from .parse_incoming import IncomingMail, words_of
+from .strip_quotes import OwnWords
+from .write_commands import MailRequest
+
+MOST_COMMANDS = 12
+
+SEALED_ALONE = (
+    "Was it you who wrote this? Then answer this mail with the line below, and it is done.",
+    "Senders can be forged; only an answer proves that you read mails at this address. Nothing was done yet.",
+)
+
+
+@dataclass(frozen=True)
+class MailAnswer:
+    """What a letter is answered, about which game (None: about none). `kind` data adds everything that is kept about its
+    sender; silent answers are not sent."""
+
+    lines: Sequence[Message | str]
+    game: int | None
+    kind: str = "answer"
+    is_silent: bool = False
+
+
+class MailCommandHandler:
+    """Obeys letters. `pages` is where browsers reach the board pages, empty where none are served."""
+
+    def __init__(self, tables: GameService, pages: str, own_address: str) -> None:
+        self.tables, self.pages, self.own_address = tables, pages, own_address
+
+    async def obey(
+        self, letter: IncomingMail, person: str, game: int | None, version: int | None, noted: MailRecord
+    ) -> MailAnswer:
+        """Do what a letter says. `noted` is its row: with an `id` it was begun before, and what it asks for may have been
+        done.
+
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        order = MailRequest(self.tables, person, game, version, noted, self.pages, self.own_address)
+        words = words_of(letter)
+        try:
+            if letter.is_encrypted:
+                raise ParseError(
+                    "Your letter is encrypted, and only you have the key: write it without; signed it may be."
+                )
+            if letter.is_too_long:
+                raise ParseError(
+                    "That is too long; write moves or commands in the first lines, and nothing else above them."
+                )
+            if not words.lines:
+                raise ParseError("Your letter holds no words of your own above what it quotes.")
+            return await self._do(order, words, is_sealed=letter.token is not None)
+        except ParseError as refusal:
+            # It may be the answer of a program, which would be answered for ever.
+            is_known = not await self.tables.mail.may_explain(person, letter.text_key)
+            return MailAnswer(refusal_lines(refusal), order.game, is_silent=is_known)
+        except Rejected as refusal:
+            return MailAnswer(refusal_lines(refusal), order.game)
+
+    async def _do(self, order: MailRequest, words: OwnWords, is_sealed: bool) -> MailAnswer:
+        """Moves all together or none, or one command that changes something; and whatever is looked at. `is_sealed` says that
+        they answer a mail of ours; what needs that is asked for by the answer otherwise."""
+        is_played = bool(order.game) and await order.has_begun()
+        read = [(line, command_of(line)) for line in words.lines]
+        moves = [line for line, command in read if not is_command(*command, is_played)]
+        sure = [line for line, command in read[: words.sure] if not is_command(*command, is_played)]
+        commands = [command for _, command in read if is_command(*command, is_played)]
+        changing = [(word, rest) for word, rest in commands if word in write_commands.ACTS]
+        if len(commands) > MOST_COMMANDS:
+            raise IllegalMove("A letter can hold {most} commands.", "", MOST_COMMANDS)
+        if len(changing) + bool(moves) > 1:
+            raise IllegalMove("In one letter: moves, or one command that changes something. Nothing was done.")
+        if not is_sealed and any(word in write_commands.SEALED for word, _ in changing):
+            return MailAnswer([*map(said, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
+        answer: list[Message | str] = []
+        kind, is_silent = "answer", False
+        left = list(words.left)
+        if moves:
+            try:
+                answer += await write_commands.move(order, together(moves))
+            except ParseError:
+                # What reads like a sentence below all moves that are sure may be one.
+                if not sure or sure == moves:
+                    raise
+                answer += await write_commands.move(order, together(sure))
+                left = [*moves[len(sure) :], *left]
+        for word, rest in changing:
+            answer += await write_commands.ACTS[word](order, rest)
+            kind, is_silent = ("data", False) if word == "privacy" else (kind, word == "forget")
+        for word, rest in commands:
+            if word in read_commands.LOOKS:
+                answer += await _looked(read_commands.LOOKS[word], order, rest)
+        if left:
+            answer += [said("Not read as moves:"), *left]
+        return MailAnswer(answer, None if kind == "data" else order.game, kind, is_silent)
+
+
+def together(moves: Sequence[str]) -> str:
+    """Lines of moves as one message. A list's mark before a line is no part of it."""
+    return "; ".join(LIST_MARK.sub("", move).rstrip(";, ") for move in moves)
+
+
+async def _looked(
+    look: Callable[[MailRequest, str], Awaitable[list[Message | str]]], order: MailRequest, rest: str
+) -> list[Message | str]:
+    """What is to be seen; where it cannot be, the reason, since what went before has been done."""
+    try:
+        return await look(order, rest)
+    except Rejected as refusal:
+        return refusal_lines(refusal)
+
+
+KNOWN = {*write_commands.ACTS, *read_commands.LOOKS}
+INVITED = re.compile(r"\d{1,9} [\w-]{16,} \S.*")
+
+
+def is_command(word: str, rest: str, is_played: bool) -> bool:
+    """Whether a line that begins so is a command. In a game that is played companies are started too, and joined: there
+    only an invitation to another game is one."""
+    if is_played and word in ("start", "join"):
+        return word == "join" and INVITED.fullmatch(rest) is not None
+    return word in KNOWN
+
+
+def command_of(line: str) -> tuple[str, str]:
+    """The first word of a line, in English and small letters, and the rest."""
+    word, _, rest = line.strip().lstrip("/").partition(" ")
+    word = word.rstrip(":").lower().translate(UMLAUTS).lower()
+    word = GERMAN_COMMANDS.get(word, GERMAN_BY_MAIL.get(word, word))
+    return word, rest.strip()
+
+
+GERMAN_BY_MAIL = {
+    "beitreten": "join",
+    "beginnen": "start",
+    "einladen": "invite",
+    "verlassen": "leave",
+    "stopp": "stop",
+    "abbestellen": "stop",
+    "unsubscribe": "stop",
+    "abstimmen": "vote",
+    "ratschlag": "advice",
+}
+
+
+def refusal_lines(refusal: Rejected) -> list[Message | str]:
+    """Why something was not done, and what would be legal instead."""
+    lines: list[Message | str] = [refused(refusal), say("Nothing was done.")]
+    if refusal.instead and not isinstance(refusal, StalePosition):
+        lines.append(say("Say one of:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"))
+        lines += refusal.instead
+    return lines

@@ -1,0 +1,215 @@
+"""The mailbox over IMAP: what has come, bounded; marking it as read; waiting for more. The server is not trusted to send no more
+than it is asked for.
+
+IMAPClient works in threads. The library for asyncio, aioimaplib, is under the GPL alone, which this program is not.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from imaplib import IMAP4
+from typing import Any
+
+from imapclient import SEEN, IMAPClient
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.imap4 import IMAP4WithTimeout
+from imapclient.imapclient import SocketTimeout
+from imapclient.tls import IMAP4_TLS
+
+from bot.ops.settings import MailSettings
+
+from .letters.limits import MOST_READ
+
+SECONDS = 30.0
+"""So long a server may take for an answer."""
+
+LOOK_SECONDS = 2.0
+"""So long the wait for new mail takes no notice of the bot's end."""
+
+IDLE_SECONDS = 120.0
+"""After this it is looked whether there is something new of which the server has not told, and whether it is still there."""
+
+MOST_SAID = 8 * 1024 * 1024
+"""So many bytes a server may say in answer to one command; the longest list of unread letters that the library takes has one
+million."""
+
+OF_A_LINE = 200
+"""So many more bytes each line counts as: it is kept as several things."""
+
+MOST_SKIPPED = 1 << 30
+"""No letter has more bytes."""
+
+LONGEST_NUMBER = 12
+TOO_MUCH = "the server says too much"
+PIECE = 64 * 1024
+LITERAL = re.compile(rb"\{(\d+)\}\r?\n$")
+"""How a server says how many bytes follow (RFC 9051 §4.3)."""
+
+UNREACHABLE = (OSError, IMAPClientError)
+"""What a mailbox that cannot be used raises; `LoginError` is one of these."""
+
+
+class Bounded(IMAP4):
+    """What the server says, as the library reads it: of each literal the beginning, the rest is passed over unkept; and no
+    more altogether than `MOST_SAID` until `begin` is called again."""
+
+    _said = _skipped = 0
+
+    def begin(self) -> None:
+        """The server is about to be asked something."""
+        self._said = self._skipped = 0
+
+    def readline(self) -> bytes:
+        """The next line; a literal that it announces is as long as what `read` keeps of it.
+
+        :raises IMAPClientAbortError: the server says too much.
+        """
+        line = super().readline()
+        self._count(len(line) + OF_A_LINE)
+        announced = LITERAL.search(line)
+        if announced is None:
+            return line
+        size = int(announced[1]) if len(announced[1]) <= LONGEST_NUMBER else MOST_SKIPPED + 1
+        if size > MOST_SKIPPED:
+            raise IMAPClientAbortError(TOO_MUCH)
+        self._skipped = max(size - MOST_READ, 0)
+        return line[: announced.start()] + b"{%d}\r\n" % (size - self._skipped)
+
+    def read(self, size: int) -> bytes:
+        """So many bytes of a literal; what is longer ends here.
+
+        :raises IMAPClientAbortError: the server says too much, or hangs up.
+        """
+        self._count(size)
+        found = super().read(size)
+        while self._skipped:
+            piece = super().read(min(self._skipped, PIECE))
+            if not piece:
+                raise IMAPClientAbortError("the server ends within a letter")
+            self._skipped -= len(piece)
+        return found
+
+    def _count(self, size: int) -> None:
+        self._said += size
+        if self._said > MOST_SAID:
+            raise IMAPClientAbortError(TOO_MUCH)
+
+
+class _Wrapped(Bounded, IMAP4_TLS):  # type: ignore[misc]
+    """Over TLS from the first byte."""
+
+
+class _Plain(Bounded, IMAP4WithTimeout):  # type: ignore[misc]
+    """In plain letters until STARTTLS."""
+
+
+class BoundedImapClient(IMAPClient):  # type: ignore[misc]
+    """The library's client, bounded."""
+
+    def _create_IMAP4(self) -> Bounded:
+        seconds = getattr(self._timeout, "connect", self._timeout)
+        if self.ssl:
+            return _Wrapped(self.host, self.port, self.ssl_context, seconds)  # type: ignore[call-arg]
+        return _Plain(self.host, self.port, seconds)
+
+
+@dataclass
+class Mailbox:
+    """An open mailbox. Everything here blocks, and belongs to one thread at a time."""
+
+    client: BoundedImapClient
+    poll: int
+    can_idle: bool
+
+    @classmethod
+    def open(cls, settings: MailSettings) -> Mailbox:
+        """Log in, over TLS alone.
+
+        :raises OSError: the server cannot be reached, or is not who it says.
+        :raises IMAPClientError: it refuses.
+        """
+        server, context = settings.imap, ssl.create_default_context()
+        client = BoundedImapClient(
+            server.host,
+            server.port,
+            ssl=server.is_wrapped,
+            ssl_context=context if server.is_wrapped else None,
+            timeout=SocketTimeout(connect=SECONDS, read=SECONDS),
+        )
+        try:
+            if not server.is_wrapped:
+                client.starttls(context)
+            client.login(server.user, settings.password)
+            client.select_folder(settings.folder)
+            return cls(client, settings.poll, client.has_capability("IDLE"))
+        except BaseException:
+            client.shutdown()
+            raise
+
+    def unread(self) -> list[int]:
+        """The letters that nobody has dealt with, oldest first."""
+        self.client._imap.begin()
+        return sorted(self.client.search(["UNSEEN"]))
+
+    def read(self, letter: int) -> bytes:
+        """The beginning of a letter, however long it is; it stays unread. Empty where it is gone.
+
+        :raises IMAPClientError: what the server hands out is no letter.
+        """
+        self.client._imap.begin()
+        found: Any = self.client.fetch([letter], [f"BODY.PEEK[]<0.{MOST_READ}>"])
+        parts = found.get(letter, {})
+        raw = next((value for name, value in parts.items() if name.startswith(b"BODY[]") and value), b"")
+        if not isinstance(raw, bytes):
+            raise IMAPClientError("what the server hands out is no letter")
+        return raw
+
+    def mark(self, letter: int) -> None:
+        """That letter has been dealt with."""
+        self.client._imap.begin()
+        self.client.add_flags([letter], [SEEN], silent=True)
+
+    def wait(self, is_over: Callable[[], bool]) -> None:
+        """Until something new has come, or it is time to look; or `is_over`."""
+        self.client._imap.begin()
+        if self._was_told():
+            return
+        until = time.monotonic() + (IDLE_SECONDS if self.can_idle else self.poll)
+        if not self.can_idle:
+            while time.monotonic() < until and not is_over():
+                time.sleep(min(LOOK_SECONDS, self.poll))
+            self.client.noop()
+            return
+        self.client.idle()
+        try:
+            while time.monotonic() < until and not is_over():
+                if any(
+                    len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in self.client.idle_check(LOOK_SECONDS)
+                ):
+                    return
+        finally:
+            self.client.idle_done()
+
+    def _was_told(self) -> bool:
+        """Whether the server has told of something new beside its answer to another command, to a search even: it does not
+        tell again. The library keeps that to itself."""
+        return bool(self.client._imap.response("EXISTS")[1] != [None])
+
+    def close(self) -> None:
+        """Hang up."""
+        self.client.shutdown()
+
+
+def told(error: Exception) -> str:
+    """What went wrong with a mailbox, in words that name nobody."""
+    if isinstance(error, LoginError):
+        return "the server refuses user or password"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the server's certificate is not believed ({error.verify_message})"
+    if isinstance(error, TimeoutError):
+        return "the server does not answer in time"
+    return f"{type(error).__name__}{f': {error.strerror}' if isinstance(error, OSError) and error.strerror else ''}"

@@ -1,0 +1,74 @@
+"""How much of a letter is looked at. The library that reads letters takes time by the square for some of what they may hold, so
+their bytes are counted first, each once."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+MOST_READ = 256 * 1024
+"""So many bytes of a letter are fetched and read: an answer stands at its beginning."""
+
+LONGEST_HEAD = 32 * 1024
+"""Bytes of all headers together; real letters that went through many servers have 15,000."""
+
+LONGEST_FIELD = 4096
+"""Bytes of a header that says what a part is; names of files in other scripts have 1500."""
+
+MOST_BORDERS, MOST_MULTIPARTS = 200, 16
+"""Lines that may stand between parts, and parts in parts."""
+
+BORDER = re.compile(rb"^--", re.M)
+MULTIPART = re.compile(rb"multipart/", re.I)
+FIELD = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
+BREAK = re.compile(rb"\r\n?")
+
+NAMED = {
+    name: re.compile(rb"^%s[ \t]*:([^\n]{0,2000}(?:\n[ \t][^\n]{0,2000}){0,4})" % name.encode(), re.I | re.M)
+    for name in ("from", "to")
+}
+ADDRESS = re.compile(rb"[!#-'*+./-9=?A-Z^-~-]{1,64}@[A-Za-z0-9.-]{1,255}")
+
+
+class LetterTooComplex(Exception):
+    """A letter is too much to be read; the text says in what."""
+
+
+def bounded(raw: bytes) -> bytes:
+    """The beginning of a letter, as much of it as is read, with plain ends of lines.
+
+    :raises LetterTooComplex: it holds more than a letter of a person does.
+    """
+    text = BREAK.sub(b"\n", raw[:MOST_READ])
+    head = text.find(b"\n\n")
+    if (len(text) if head < 0 else head) > LONGEST_HEAD:
+        raise LetterTooComplex("its headers are too long")
+    if is_more(BORDER, text, MOST_BORDERS) or is_more(MULTIPART, text, MOST_MULTIPARTS):
+        raise LetterTooComplex("it has too many parts")
+    if any(len(field[0]) > LONGEST_FIELD for field in FIELD.finditer(text)):
+        raise LetterTooComplex("a header of a part is too long")
+    return text
+
+
+def is_more(pattern: re.Pattern[bytes], text: bytes, most: int) -> bool:
+    """Whether a pattern is found more often than that."""
+    return any(number >= most for number, _ in enumerate(pattern.finditer(text)))
+
+
+def sender_of(raw: bytes) -> str:
+    """From whom a letter seems to come, so that nobody waits for somebody else's; empty where that is not to be seen at a
+    glance. This is for turns alone: nothing is believed of it."""
+    return glimpse(raw, "from")
+
+
+def share_of(raw: bytes) -> str:
+    """Of whose share of time a letter is read: of its sender's, to the address it goes to. Whoever writes in the name of others
+    does not know the sealed addresses to which these answer."""
+    return f"{sender_of(raw)} {glimpse(raw, 'to')}"
+
+
+def glimpse(raw: bytes, header: Literal["from", "to"]) -> str:
+    """The last address of a header as it stands in the bytes; empty where none is seen."""
+    found = NAMED[header].search(BREAK.sub(b"\n", raw[:LONGEST_HEAD]))
+    addresses = ADDRESS.findall(found[1]) if found else []
+    return addresses[-1].decode().lower() if addresses else ""

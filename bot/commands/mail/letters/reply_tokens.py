@@ -1,0 +1,33 @@
+"""The part of an answer's address that says about which game it is, and on which position."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+TOKEN = re.compile(r"([1-9]\d{0,8}|0)-([1-9]\d{0,8}|0)-([a-z2-7]{26})")
+
+
+@dataclass(frozen=True)
+class ReplyToken:
+    """What an answer's address says: about which game (0: none), on which position; and the seal on that."""
+
+    game: int
+    version: int
+    seal: str
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """The token of that text; None where it is none."""
+        found = TOKEN.fullmatch(text.lower())
+        return cls(int(found[1]), int(found[2]), found[3]) if found else None
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.version}-{self.seal}"
+
+
+def with_token(address: str, token: ReplyToken) -> str:
+    """The bot's address at which somebody answers."""
+    local, _, domain = address.partition("@")
+    return f"{local}+{token}@{domain}"

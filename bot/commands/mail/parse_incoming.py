@@ -1,0 +1,306 @@
+"""Letters as they come in: bytes from anybody. What is read of them is bounded, what is automatic is left alone."""
+
+from __future__ import annotations
+
+import re
+from codecs import lookup
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import getaddresses
+from hashlib import sha256
+
+from .letters.delivery_reports import DeliveryReport, failed_recipients
+from .letters.limits import LetterTooComplex, bounded
+from .letters.reply_tokens import ReplyToken
+from .letters.sender_verdicts import SenderVerdict, verdict_of
+from .phrases import ABSENT, AWAY
+from .strip_quotes import Encrypted, OwnWords, TooLong, own_words, words_of_page
+
+MOST_PARTS = 60
+MOST_HEADERS = 200
+LONGEST_TEXT = 64 * 1024
+
+LONGEST_SENDER = 1000
+
+RESPONDER = re.compile(
+    r"X-(?:(?:Mail-|Amazon-)?Auto-?(?:Repl(?:y|ied)|Respond(?:er)?|Response|Generated)(?:-From)?|Vacation|Away|FC-MachineGenerated"
+    r"|Out-Of-Office)",
+    re.I,
+)
+"""Headers that programs put on answers of their own alone. `X-Auto-Response-Suppress` is none: Outlook has it on letters."""
+
+ENCIPHERED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+"""Kinds of letters that only a key opens (RFC 3156, RFC 8551)."""
+
+UNREAL_CHARSETS = ("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined")
+"""What Python takes for a charset, and no letter is written in: some take a long time."""
+
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+
+
+NOTE = 300
+"""So many letters from the beginning of a letter without moves are looked through for what a note of absence says."""
+
+
+class Ignored(Exception):
+    """A letter to which nothing is done, and which is never answered; the text says why, without any address."""
+
+
+class Bounce(Ignored):
+    """A mail of ours could not be delivered."""
+
+    def __init__(self, report: DeliveryReport) -> None:
+        super().__init__("it tells of a mail that came back")
+        self.report = report
+
+
+@dataclass(frozen=True)
+class IncomingMail:
+    """A letter from a person. `key` names it, `text_key` what it says; `words` are what they wrote, empty where that is nothing, too long or only to
+    be read with a key."""
+
+    sender: str
+    name: str
+    token: ReplyToken | None
+    subject: str
+    words: OwnWords
+    key: str
+    message: str
+    verdict: SenderVerdict
+    is_too_long: bool = False
+    is_encrypted: bool = False
+    text_key: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines that its writer wrote."""
+        return self.words.lines
+
+
+def read_letter(raw: bytes, own_address: str, authority: str = "") -> IncomingMail:
+    """What somebody has written.
+
+    :raises Ignored: it is automatic, came back, has no sender or several, or cannot be read.
+    """
+    try:
+        return _read(bounded(raw), own_address, authority)
+    except LetterTooComplex as unbounded:
+        raise Ignored(str(unbounded)) from None
+    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, MessageError) as error:
+        # The library's own words for what no letter should hold.
+        raise Ignored(f"it cannot be read ({type(error).__name__})") from error
+
+
+def _read(raw: bytes, own_address: str, authority: str) -> IncomingMail:
+    message = message_from_bytes(raw)
+    if len(message.keys()) > MOST_HEADERS:
+        raise Ignored("it has too many headers")
+    token = _token(message, own_address)
+    _check_human(message, own_address, is_sealed=token is not None)
+    name, sender = _sender(message)
+    if without_token(sender) == own_address:
+        raise Ignored("it is from the bot itself")
+    named = MESSAGE_ID.search(str(message.get("Message-ID", "")))
+    seen = f"{sender}\n{token}\n{named[0]}".encode() if named else raw
+    subject = decoded(str(message.get("Subject", "")))[:200]
+    words, is_too_long, is_encrypted = OwnWords((), 0), False, False
+    text = ""
+    try:
+        text = text_of(message)
+        words = own_words(text, own_address, name)
+    except TooLong:
+        is_too_long = True
+    except Encrypted:
+        is_encrypted = True
+    if words.is_talk and (ABSENT.match(subject) or AWAY.search(text[:NOTE])):
+        raise Ignored("it says that its writer is away")
+    return IncomingMail(
+        sender,
+        name,
+        token,
+        subject,
+        words,
+        f"letter-{sha256(seen).hexdigest()}",
+        named[0] if named else "",
+        verdict_of([str(one) for one in message.get_all("Authentication-Results", [])], sender, authority),
+        is_too_long,
+        is_encrypted,
+        sha256("\n".join(words.lines or [text]).encode(errors="replace")).hexdigest(),
+    )
+
+
+def _sender(message: Message) -> tuple[str, str]:
+    """Name and address of whoever has written, also where the name is not quoted as it must be: `Last, First <a@b>`,
+    `a@b <a@b>` (RFC 5322 §3.4).
+
+    :raises Ignored: there is not exactly one sender, or the address is none.
+    """
+    values = [str(value) for value in message.get_all("From", [])]
+    value = " ".join(values[0][:LONGEST_SENDER].split()) if len(values) == 1 else ""
+    bare = re.sub(r'"[^"]*"', "", value)
+    name, sign, rest = bare.partition("<")
+    if sign and rest.endswith(">") and rest.count(">") == 1 and "<" not in rest and not ("," in name and "@" in name):
+        name, sender = value[: value.rfind("<")].strip(' "'), rest[:-1].lower()
+    else:
+        senders = [one for one in getaddresses([value]) if one[1]]
+        if len(senders) != 1:
+            raise Ignored("it has not exactly one sender")
+        name, sender = senders[0][0], senders[0][1].lower()
+    if sender.count("@") != 1 or not sender.isascii() or not sender.isprintable() or re.search(r"[\s,;:<>]", sender):
+        raise Ignored("its sender has no address")
+    return decoded(name), sender
+
+
+def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
+    """Leave alone what a program has written by itself: an answer to it would be the beginning of a loop (RFC 3834 §2). What
+    a header says counts, not that there is one: gateways and mail services put them on people's letters. A letter to a
+    sealed address may have come through a mailing list.
+
+    :raises Ignored: one has.
+    """
+    if message.get_content_type() == "multipart/report":
+        is_of_delivery = str(message.get_param("report-type", "")).lower() == "delivery-status"
+        failed = failed_recipients(parts_of(message)) if is_of_delivery else ()
+        if not failed:
+            raise Ignored("it tells of a mail that was read, is late or is not wanted")
+        raise Bounce(DeliveryReport(_returned(message), failed))
+    if str(message.get("Return-Path", "")).strip() == "<>":
+        raise Ignored("a program wrote it, perhaps of a mail that came back (Return-Path)")
+    if _said(message, "Auto-Submitted") not in ("", "no"):
+        raise Ignored("it was written by a program (Auto-Submitted)")
+    precedence = {_said(message, name) for name in ("Precedence", "X-Precedence", "Preference")}
+    if precedence & {"bulk", "junk", "auto_reply", "auto-reply"} or ("list" in precedence and not is_sealed):
+        raise Ignored("it was sent to many (Precedence)")
+    for header in message.keys()[:MOST_HEADERS]:
+        if RESPONDER.fullmatch(header) and _said(message, header) not in ("no", "false", "0"):
+            raise Ignored("it was written by a program that answers")
+    if "autoresponder" in (_said(message, "Delivered-To"), _said(message, "X-Post-MessageClass")):
+        raise Ignored("it was written by a program that answers")
+    if any(own_address in str(value).lower() for value in message.get_all("X-Loop", [])):
+        raise Ignored("it is a mail of the bot that came back (X-Loop)")
+    local = str(message.get("From", "")).lower()
+    if re.search(r"\b(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@", local):
+        raise Ignored("nobody reads an answer to it")
+
+
+def _said(message: Message, header: str) -> str:
+    """What a header says, in small letters, without comments and parameters; empty where there is none."""
+    value = re.sub(r"\([^()]*\)", "", str(message.get(header, ""))[:200])
+    return value.partition(";")[0].strip().lower()
+
+
+def _returned(message: Message) -> str:
+    """The Message-ID of the letter that came back, empty where it is not told."""
+    for part in parts_of(message):
+        if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):
+            inner = part.get_payload()
+            first = inner[0] if isinstance(inner, list) and inner else inner
+            head = first.as_string() if isinstance(first, Message) else str(first)
+            found = re.search(r"(?im)^Message-ID:\s*(<[!-;=?-~]{1,240}>)", head[:20_000])
+            if found:
+                return found[1]
+    return ""
+
+
+STOPPING = ("stop", "unsubscribe", "stopp", "abbestellen")
+
+
+def words_of(letter: IncomingMail) -> OwnWords:
+    """The words of a letter that are obeyed: its own; where there are none, a subject that ends mails."""
+    is_subject = not letter.lines and letter.subject.strip().lower() in STOPPING
+    return OwnWords((letter.subject,), 1) if is_subject else letter.words
+
+
+def parts_of(message: Message) -> Iterator[Message]:
+    """The parts of a letter.
+
+    :raises Ignored: there are too many.
+    """
+    for number, part in enumerate(message.walk()):
+        if number >= MOST_PARTS:
+            raise Ignored("it has too many parts")
+        yield part
+
+
+def text_of(message: Message) -> str:
+    """The first plain text of a letter; where there is none, the words of its first page. Attachments are never read.
+
+    :raises Encrypted: it is enciphered.
+    """
+    page = ""
+    for part in parts_of(message):
+        if part.get_content_type() in ENCIPHERED:
+            raise Encrypted
+        if part.is_multipart() or "attachment" in str(part.get("Content-Disposition", "")).lower():
+            continue
+        kind = part.get_content_type()
+        if kind == "text/plain" and (text := _content(part)).strip():
+            is_flowed = "flowed" in str(part.get_param("format", "")).lower()
+            return unfolded(text) if is_flowed else text
+        if kind == "text/html" and not page:
+            page = words_of_page(_content(part))
+    return page
+
+
+def _content(part: Message) -> str:
+    """The text of a part, as far as its bytes can be read: what the headers say of these may be wrong."""
+    encoding = _said(part, "Content-Transfer-Encoding")
+    plain = part.get_payload()
+    if encoding == "base64" and isinstance(plain, str) and not re.fullmatch(r"[A-Za-z0-9+/=\s]*", plain[:LONGEST_TEXT]):
+        encoding = "8bit"
+    del part["Content-Transfer-Encoding"]
+    part["Content-Transfer-Encoding"] = encoding
+    raw = part.get_payload(decode=True)
+    raw = raw[:LONGEST_TEXT] if isinstance(raw, bytes) else b""
+    for charset in (str(part.get_content_charset() or "utf-8"), "utf-8", "cp1252"):
+        try:
+            if lookup(charset).name not in UNREAL_CHARSETS:
+                return raw.decode(charset)
+        except (LookupError, ValueError):
+            continue
+    return raw.decode("latin-1")
+
+
+def unfolded(text: str) -> str:
+    """A text whose lines were broken to be put together again (RFC 3676): those that end with a blank go on."""
+    lines: list[str] = []
+    goes_on = False
+    for line in text.splitlines():
+        line = line.removeprefix(" ")
+        if goes_on and lines and not line.startswith(">"):
+            lines[-1] += line
+        else:
+            lines.append(line)
+        goes_on = line.endswith(" ") and line != "-- "
+    return "\n".join(lines)
+
+
+def _token(message: Message, own_address: str) -> ReplyToken | None:
+    """The token in the address to which a letter was sent."""
+    local, _, domain = own_address.partition("@")
+    own = re.compile(rf"{re.escape(local)}\+([\w-]{{1,60}})@{re.escape(domain)}", re.I)
+    for header in ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"):
+        for value in message.get_all(header, []):
+            for found in own.finditer(str(value)[:4000]):
+                if token := ReplyToken.read(found[1]):
+                    return token
+    return None
+
+
+def without_token(address: str) -> str:
+    """An address without what follows a plus sign in it."""
+    local, _, domain = address.partition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def decoded(text: str) -> str:
+    """A header's words, in one line."""
+    try:
+        text = str(make_header(decode_header(text[:1000])))
+    except (ValueError, LookupError, MessageError):
+        text = text[:1000]
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

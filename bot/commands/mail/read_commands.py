@@ -1,0 +1,126 @@
+"""Commands in a letter that change nothing: they are answered with words; map and market come with every mail."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from bot.engine.message import Message, said
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove
+from bot.i18n import say
+from bot.service.features.board_links import look_address
+from bot.service.parser.suggestions import INTRODUCTION, help_text
+from bot.service.views import position_text
+
+from .write_commands import Lines, MailRequest
+
+LOG_LENGTH = 20
+
+EVERYTHING = (
+    "new 1848 NAME — open a game; join 3 CODE NAME — come to one; leave",
+    "invite; option NAME=CHOICE; computer steady; start — for whoever opened the game",
+    "status; map; market; company VR; private P1; train 2; log 20; games; help",
+    "try MOVES — what they would do, without making them; undo 1",
+    "auto pass until sale; auto drop 1 — standing orders",
+    "vote yes; vote no — what the table is asked; vote undo — ask those who have moved since",
+    "snooze 24; mute; away 7; quiet Europe/Berlin 22 8 — reminders",
+    "turns; digest; reminders; stop — what you are sent",
+    "language de; privacy; forget me",
+    "board — a link to look, for anybody; board withdraw — all your links end",
+)
+"""Everything that can be written beside moves."""
+
+
+async def position(order: MailRequest) -> Game:
+    """The game as it stands, to whoever may look at it.
+
+    :raises IllegalMove: none is meant, it is not his, or it has not begun.
+    """
+    table, game = await order.tables.desk.begun(order.number)
+    order.tables.desk.check(table, order.person, "look")
+    return game
+
+
+async def help_(order: MailRequest, rest: str) -> Lines:
+    """What can be done now, and everything that can be written."""
+    lines: Lines = [] if order.game else lines_of(INTRODUCTION)
+    if order.game and await order.has_begun():
+        game = await position(order)
+        lines += lines_of(await asyncio.to_thread(help_text, game.copy()))
+    return [*lines, *map(say, EVERYTHING)]
+
+
+async def shown_text(text: Callable[[Game], str], order: MailRequest, rest: str) -> Lines:
+    """Something of the position in words."""
+    return lines_of(text(await position(order)))
+
+
+async def thing(order: MailRequest, rest: str) -> Lines:
+    """A company, a private or a train."""
+    return lines_of(position_text.thing_text(await position(order), rest))
+
+
+async def log(order: MailRequest, rest: str) -> Lines:
+    """The latest records."""
+    if rest and not (rest.isdecimal() and len(rest) < 4):
+        raise IllegalMove("How many records? For example: log 40.")
+    await position(order)
+    lines: Lines = []
+    for entry in (await order.tables.looking.story(order.number))[-int(rest or LOG_LENGTH) :]:
+        back = say(" (taken back)") if entry.is_undone else ""
+        lines += [f"{entry.record.number}. {line}{back}" for line in entry.told]
+    return lines
+
+
+async def games(order: MailRequest, rest: str) -> Lines:
+    """One's games."""
+    lines: Lines = [
+        said(
+            "{number}: {title}. {question}", one.record.id, one.record.title, said(one.question or "It has not begun.")
+        )
+        for one in await order.tables.looking.games_of(order.person)
+    ]
+    return lines or [said("You are in no game. To open one: new 1848 YOURNAME")]
+
+
+async def try_(order: MailRequest, rest: str) -> Lines:
+    """What moves would do."""
+    if not rest:
+        raise IllegalMove("Which moves? For example: try run best; pay.")
+    await position(order)
+    tried = await order.tables.sandbox.preview(order.number, order.person, rest)
+    return [said("That would do this:"), *tried.lines, say("Then: {question}", tried.question)]
+
+
+async def board(order: MailRequest, rest: str) -> Lines:
+    """A link to the page in the browser; or none of them any more."""
+    if rest.lower() in ("withdraw", "zurückziehen"):
+        return [said("Links withdrawn: {ended}.", await order.tables.links.withdraw(order.number, order.person))]
+    if not order.pages:
+        raise IllegalMove("This bot serves no boards in the browser.")
+    token = await order.tables.links.make(order.number, order.person)
+    return [look_address(order.pages, token)]
+
+
+def lines_of(text: str) -> list[Message | str]:
+    """A text in the reader's language, line by line."""
+    return [line for line in text.split("\n") if line.strip()]
+
+
+LOOKS: dict[str, Callable[[MailRequest, str], Awaitable[Lines]]] = {
+    "help": help_,
+    "?": help_,
+    "status": partial(shown_text, position_text.status_text),
+    "map": partial(shown_text, position_text.map_text),
+    "market": partial(shown_text, position_text.market_text),
+    "trains": partial(shown_text, position_text.trains_text),
+    "tiles": partial(shown_text, position_text.tiles_text),
+    **dict.fromkeys(("company", "private", "train"), thing),
+    "log": log,
+    "games": games,
+    "try": try_,
+    "board": board,
+}
+"""Every command that changes nothing, by its word."""

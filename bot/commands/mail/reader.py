@@ -1,0 +1,121 @@
+"""Letters are read in processes of their own, with limits: what strangers have written takes no time of the bot's, and cannot end
+it. What was read comes back as plain data."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+import msgspec
+
+from bot.addresses import is_address
+from bot.process_pool import CpuLimitExceeded, ResourceLimits, end, helpers, run, time_limit
+
+from .letters.delivery_reports import DeliveryReport
+from .letters.sender_verdicts import SenderVerdict
+from .parse_incoming import Bounce, Ignored, IncomingMail, read_letter
+
+log = logging.getLogger("signalbox.mail")
+
+READERS = 2
+"""So many letters are read at once: one that takes long does not hold up the next."""
+
+LIMITS = ResourceLimits(megabytes=200)
+SECONDS = 1.0
+"""Of work on one letter; real ones take a hundredth of that."""
+
+LONGEST = 20.0
+"""Seconds by the clock, on a machine that has much else to do; then the process is killed."""
+
+LARGEST = 64 * 1024
+"""Bytes of what comes back."""
+
+NICENESS = 5
+
+
+class ParsedMail(msgspec.Struct):
+    """What was read of a letter, and why it is ignored where it is; in how many seconds of work."""
+
+    letter: IncomingMail | None = None
+    ignored: str | None = None
+    returned: DeliveryReport | None = None
+    seconds: float = 0.0
+
+
+def read_now(raw: bytes, own_address: str, authority: str) -> bytes:
+    """A letter, read in this process; a `ParsedMail`, encoded.
+
+    :raises CpuLimitExceeded: it takes too long.
+    """
+    began, found = time.process_time(), ParsedMail()
+    with time_limit(SECONDS):
+        try:
+            found.letter = read_letter(raw, own_address, authority)
+            if found.letter.verdict is SenderVerdict.FALSE:
+                found.ignored = "its sender is forged, says the mail server"
+            elif not is_address(found.letter.sender):
+                found.ignored = "no mail can be sent to its sender"
+        except Bounce as bounce:
+            found.returned = bounce.report
+        except Ignored as ignored:
+            found.ignored = str(ignored)
+        found.seconds = time.process_time() - began
+        return msgspec.msgpack.encode(found)
+
+
+class MailReader:
+    """Reads letters to a bot of this address; `authority` is the server that is believed. `idle` are processes without work."""
+
+    def __init__(self, own_address: str, authority: str = "", idle: list[ProcessPoolExecutor] | None = None) -> None:
+        self.own_address, self.authority = own_address, authority
+        self._free = asyncio.Semaphore(READERS)
+        self._idle = [] if idle is None else idle
+        self._at_work: set[ProcessPoolExecutor] = set()
+
+    async def read(self, raw: bytes) -> ParsedMail:
+        """What somebody has written, in a process; its `ignored` says so where it is not to be read.
+
+        :raises BrokenProcessPool: no process can be started now.
+        """
+        async with self._free:
+            is_fresh = not self._idle
+            found = await self._read(raw, is_fresh)
+            if found is None:
+                found = await self._read(raw, is_fresh=True)
+            return found or ParsedMail(ignored="the process that read it died", seconds=SECONDS)
+
+    async def _read(self, raw: bytes, is_fresh: bool) -> ParsedMail | None:
+        """The same, in a new process if that is wished; None where the process died."""
+        pool = helpers(niceness=NICENESS, limits=LIMITS) if is_fresh else self._idle.pop()
+        self._at_work.add(pool)
+        is_whole = False
+        try:
+            packed = await run(pool, read_now, raw, self.own_address, self.authority, seconds=LONGEST)
+            is_whole = True
+        except (CpuLimitExceeded, TimeoutError):
+            return ParsedMail(ignored="it takes too long to be read", seconds=SECONDS)
+        except MemoryError:
+            return ParsedMail(ignored="it takes too much memory to be read", seconds=SECONDS)
+        except BrokenProcessPool as error:
+            if isinstance(error.__cause__, OSError):
+                raise
+            log.warning("the process of a reader died: %s", error)
+            return None
+        finally:
+            self._at_work.discard(pool)
+            if is_whole:
+                self._idle.append(pool)
+            else:
+                end(pool)
+        if len(packed) > LARGEST:
+            return ParsedMail(ignored="too much was read of it", seconds=SECONDS)
+        return msgspec.msgpack.decode(packed, type=ParsedMail)
+
+    def close(self) -> None:
+        """End the processes."""
+        for pool in (*self._idle, *self._at_work):
+            end(pool)
+        self._idle.clear()

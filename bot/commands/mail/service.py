@@ -1,0 +1,224 @@
+"""Mail while the program runs: letters are taken as they come, mails are sent as they are due."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from threading import Thread
+from typing import TypeVar
+
+from bot.ops.rate_limit import RateLimiter
+from bot.ops.settings import Settings
+from bot.render.worker import Renderer
+from bot.service.game_service import GameService
+from bot.store import StoreDamaged, StoreError
+
+from .gateway import MailGateway
+from .imap import UNREACHABLE, Mailbox, told
+from .letters.limits import sender_of, share_of
+from .sender import FIRST_RETRY, LONGEST_RETRY
+from .signatures import AddressSigner
+
+log = logging.getLogger("signalbox.mail")
+
+Found = TypeVar("Found")
+
+SENDING_SECONDS = 1.0
+"""At the end: so long the mail under way may take."""
+
+MAILBOX_SECONDS = 300.0
+"""So long one thing may take that the mailbox is asked, wait for mail and all."""
+
+LOOK = 1.0
+"""Seconds between two looks for more letters, while others are being read."""
+
+MOST_IN_HAND = 8
+"""So many letters are dealt with at once, each of another sender."""
+
+FIRST_AGAIN, AGAIN_GROWTH = 60.0, 4
+"""Seconds until a letter is tried again that could not be dealt with, and by how much that grows."""
+
+
+class MailService:
+    """Begins and ends with the program."""
+
+    def __init__(self, tables: GameService, settings: Settings, studio: Renderer, doorman: RateLimiter) -> None:
+        if settings.mail is None:
+            raise ValueError("no mailbox is set")
+        self.tables, self.settings = tables, settings.mail
+        pages = settings.web_address if settings.web else ""
+        self.office = MailGateway(tables, settings.mail, AddressSigner.kept_in(settings.data), studio, doorman, pages)
+        self._is_over = False
+        self.is_open = False
+        """Whether the mailbox could be opened last."""
+        self._tasks: list[asyncio.Task[None]] = []
+        self._left: dict[int, float] = {}
+        """Letters that are left alone, by number, and until when."""
+        self._senders: dict[int, str] = {}
+        """From whom unread letters seem to come, as far as they were looked at."""
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether letters are taken and mails sent, as far as the servers let them."""
+        return bool(self._tasks) and not any(task.done() for task in self._tasks)
+
+    def begin(self) -> None:
+        """Take and send from now on."""
+        self.tables.desk.listeners.append(self.office.wake)
+        self._tasks = [
+            asyncio.create_task(self._receive(), name="letters"),
+            asyncio.create_task(self.office.run(), name="mails"),
+        ]
+
+    async def close(self) -> None:
+        """Take and send no more, but for the mail under way; whatever was begun is tried again at the next start."""
+        self._is_over = self.office.is_over = True
+        await self.office.wake(0)
+        if self.office.wake in self.tables.desk.listeners:
+            self.tables.desk.listeners.remove(self.office.wake)
+        if self._tasks:
+            await asyncio.wait(self._tasks[-1:], timeout=SENDING_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.office.reader.close()
+
+    async def _receive(self) -> None:
+        """Take letters until cancelled; a mailbox that cannot be used is tried again later."""
+        retry = FIRST_RETRY / 2
+        while True:
+            mailbox = None
+            try:
+                mailbox = await aside(Mailbox.open, self.settings)
+                self.is_open = True
+                log.info("the mailbox is open")
+                while True:
+                    await self.take_all(mailbox)
+                    retry = FIRST_RETRY / 2
+                    await aside(mailbox.wait, lambda: self._is_over, seconds=MAILBOX_SECONDS + self.settings.poll)
+            except UNREACHABLE as error:
+                retry = min(retry * 2, LONGEST_RETRY)
+                log.warning("letters wait, next attempt in %.0f s: %s", retry, told(error))
+            except StoreError as error:
+                retry = min(retry * 2, LONGEST_RETRY)
+                log.warning("letters wait: %s", error)
+            except Exception:
+                # Nobody else takes them: whatever it was, it is logged, and they are still unread.
+                retry = min(retry * 2, LONGEST_RETRY)
+                log.exception("taking letters failed")
+            finally:
+                self.is_open = False
+                if mailbox is not None:
+                    Thread(target=_hung_up, args=(mailbox,), daemon=True).start()
+            await asyncio.sleep(retry)
+
+    async def take_all(self, mailbox: Mailbox) -> None:
+        """Deal with every letter that is unread; each is marked once what it asks for is saved. A sender's letters are obeyed
+        in their order, and nobody waits until those of somebody else are read."""
+        in_hand: dict[asyncio.Task[bool], int] = {}
+        try:
+            while True:
+                await self._begin_letters(mailbox, in_hand)
+                if not in_hand:
+                    return
+                done, _ = await asyncio.wait(in_hand, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    letter = in_hand.pop(task)
+                    if task.result():
+                        await aside(mailbox.mark, letter)
+                        self._senders.pop(letter, None)
+        finally:
+            for task in in_hand:
+                task.cancel()
+            await asyncio.gather(*in_hand, return_exceptions=True)
+
+    async def _begin_letters(self, mailbox: Mailbox, in_hand: dict[asyncio.Task[bool], int]) -> None:
+        """Begin to deal with letters that are unread: with one of each sender, and with some at once."""
+        unread = await aside(mailbox.unread)
+        now = time.monotonic()
+        self._left = {letter: until for letter, until in self._left.items() if until > now and letter in unread}
+        self._senders = {letter: sender for letter, sender in self._senders.items() if letter in unread}
+        busy = {self._senders[letter] for letter in in_hand.values()}
+        for letter in unread:
+            if len(in_hand) >= MOST_IN_HAND:
+                return
+            if letter in self._left or letter in in_hand.values() or self._senders.get(letter) in busy:
+                continue
+            raw = await self._read(mailbox, letter)
+            sender = self._senders[letter] = sender_of(raw)
+            if (wait := self.office.shares.wait(share_of(raw))) > 0:
+                log.warning("a letter waits: others of its sender took long to be read")
+                self._left[letter] = now + wait
+            elif sender not in busy:
+                busy.add(sender)
+                in_hand[asyncio.create_task(self._deal_with(letter, raw))] = letter
+
+    async def _read(self, mailbox: Mailbox, letter: int) -> bytes:
+        """The beginning of a letter. Where the server does not hand it out, others come first next time."""
+        try:
+            return await aside(mailbox.read, letter)
+        except Exception as error:
+            # Of some answers the library itself says that they are broken, at others it breaks.
+            if await self._has_failed(letter, f"number {letter}", told(error)):
+                with contextlib.suppress(*UNREACHABLE):
+                    await aside(mailbox.mark, letter)
+            raise
+
+    async def _deal_with(self, letter: int, raw: bytes) -> bool:
+        """Take one letter; whether it may be marked as read. What is too much for the program is left alone at last."""
+        try:
+            if raw:
+                await self.office.take(raw)
+        except Exception as error:
+            if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                raise
+            log.error("a letter cannot be dealt with: %s", type(error).__name__, exc_info=error)
+            return await self._has_failed(letter, sha256(raw).hexdigest()[:16], type(error).__name__)
+        return True
+
+    async def _has_failed(self, letter: int, key: str, reason: str) -> bool:
+        """Count that a letter could not be dealt with; whether it has been set aside by now. Else it is left for a while."""
+        failure = await self.tables.failures.note("letter", key, f"it cannot be dealt with ({reason})")
+        self._left[letter] = time.monotonic() + FIRST_AGAIN * AGAIN_GROWTH ** (failure.tries - 1)
+        return failure.set_aside_at is not None
+
+
+async def aside(work: Callable[..., Found], *values: object, seconds: float = MAILBOX_SECONDS) -> Found:
+    """Done in a thread that ends with the program: a server that does not answer holds up nobody who wants to end.
+
+    :raises TimeoutError: it is not done in time; a server may send a letter by letter.
+    """
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Found] = loop.create_future()
+
+    def tell(result: Found | None, error: BaseException | None) -> None:
+        if found.done():
+            return
+        if error is not None:
+            found.set_exception(error)
+        else:
+            found.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work(*values)
+        except Exception as problem:
+            error = problem
+        with contextlib.suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
+            loop.call_soon_threadsafe(tell, result, error)
+
+    Thread(target=run, name="mailbox", daemon=True).start()
+    async with asyncio.timeout(seconds):
+        return await found
+
+
+def _hung_up(mailbox: Mailbox) -> None:
+    try:
+        mailbox.close()
+    except UNREACHABLE as error:
+        log.debug("the mailbox was gone already: %s", told(error))

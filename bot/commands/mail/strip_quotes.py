@@ -1,0 +1,297 @@
+"""What a letter's writer wrote: without the mail that the letter quotes, the line that introduces the quotation, signatures,
+greetings, and what mail programs add.
+
+Structure comes before languages. A line ends the writer's words when it is marked as quoted, rules the page off, holds an
+address of mail or the bot's name, stands in a block of headers, or has a date and leads to any of these. Lists of words in
+several languages serve only what has no structure: `Sent from my phone`, `Cheers, Ann`. Of the writer's words
+a line counts where a move or command could begin so, also a mistyped one, and where it stands directly below one. Every
+line is looked at a constant number of times.
+
+Two libraries were tried. quotequail 0.5 leaves introductions that run over two lines, and signatures; mail-parser-reply
+1.36 needs over a minute for four thousand letters that were chosen for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+
+from .mail_lines import LONGEST, LOOKED_AT, MailLine, plain_line
+from .phrases import INTRODUCTION
+
+MOST_LINES = 40
+ARMOURED = "-----BEGIN PGP "
+
+MOST_LOOKED_AT = 400
+"""So many lines are looked at, quotations and all: nobody writes more of their own."""
+
+MOST_LEFT = 10
+"""So many lines that were left out are named."""
+
+NARROWEST, WIDEST = 64, 80
+"""Between so many letters mail programs break a line."""
+
+
+class TooLong(Exception):
+    """More was written than anybody could want done."""
+
+
+class Encrypted(Exception):
+    """What was written only its writer's key opens."""
+
+
+@dataclass(frozen=True)
+class OwnWords:
+    """The lines that somebody wrote, in plain letters, without empty ones. The first `sure` of these are meant; those below
+    begin as moves do and read like sentences. `left` are lines left out that somebody may have meant all the same."""
+
+    lines: tuple[str, ...]
+    sure: int
+    left: tuple[str, ...] = ()
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether none of the lines begins like a move or a command."""
+        return not any(MailLine(line).may_begin_move for line in self.lines)
+
+
+def own_lines(text: str, own_address: str, writer: str = "") -> list[str]:
+    """The lines that somebody wrote, as `own_words` finds them.
+
+    :raises TooLong: there are too many of them, or they are too long.
+    :raises Encrypted: they cannot be read.
+    """
+    return list(own_words(text, own_address, writer).lines)
+
+
+def own_words(text: str, own_address: str, writer: str = "") -> OwnWords:
+    """What somebody wrote whose name or address is `writer`.
+
+    :raises TooLong: there are too many lines, or they are too long.
+    :raises Encrypted: they cannot be read.
+    """
+    read = without_armour(text.splitlines())
+    own = own_address.lower().partition("@")
+    lines = [MailLine(plain_line(line), (own[0], f"@{own[2]}")) for line in read[:MOST_LOOKED_AT]]
+    following = _following(lines)
+    names = _names(writer)
+    written = _Written()
+    end, is_greeting = -1, False
+    for number, line in enumerate(lines):
+        if not line.text:
+            written.end_paragraph()
+            continue
+        after = [lines[other] for other in following[number]]
+        is_close = bool(after) and following[number][0] == number + 1
+        is_foreign = _is_foreign(line, after, is_close, not written.lines)
+        is_greeting = not is_foreign and bool(written.meant) and line.is_sign_off(names)
+        if is_foreign or is_greeting:
+            end = number
+            break
+        if line.has_words:
+            written.add(line)
+    if end < 0 and len(read) > MOST_LOOKED_AT and any(map(str.strip, read[MOST_LOOKED_AT:])):
+        raise TooLong
+    found = written.found()
+    if len(found.lines) > MOST_LINES or sum(map(len, found.lines)) > LONGEST:
+        raise TooLong
+    below = _left_below(lines[end:], is_greeting) if found.lines and end >= 0 else []
+    return replace(found, left=(*found.left, *below)[:MOST_LEFT])
+
+
+class _Written:
+    """The writer's lines, told apart while they are read. Meant is a line that begins a move or looks like one, and each
+    directly below it; what else stands above the moves (a greeting) or below them is written to people."""
+
+    def __init__(self) -> None:
+        self.lines: list[MailLine] = []
+        self.first = 0
+        """So many lines are the first paragraph; 0 before it has ended."""
+        self.meant: list[MailLine] = []
+        self.sure = 0
+        self.left: list[MailLine] = []
+        self._doubtful: list[MailLine] = []
+        """Lines such as `ok`, which are meant between moves alone."""
+        self._width = 0
+        """How long the last line is where it is meant and the next stands directly below it; 0 elsewhere."""
+
+    def end_paragraph(self) -> None:
+        self.first, self._width = self.first or len(self.lines), 0
+
+    def add(self, line: MailLine) -> None:
+        self.lines.append(line)
+        is_top, is_below = not self.meant, self._width > 0
+        if is_below and self.meant[-1].begins_move and _is_wrapped(self._width, line):
+            self.meant[-1] = MailLine(f"{self.meant[-1].text} {line.text}", line.own)
+        elif is_below or line.may_begin_move or line.is_meant or (is_top and line.holds_verb):
+            self.meant += [*self._doubtful, line]
+            self._doubtful.clear()
+        elif line.is_chatty and line.is_short:
+            self._doubtful.append(line)
+            return
+        else:
+            if line.is_like_move or (is_top and (line.text.isupper() or not line.is_short)):
+                self.left.append(line)
+            return
+        self._width = len(line.text)
+        if is_below or not line.is_sentence:
+            self.sure = len(self.meant)
+
+    def found(self) -> OwnWords:
+        """What is obeyed and what is left out; the first paragraph where nothing begins a move."""
+        if not any(line.may_begin_move for line in self.meant):
+            first = self.lines[: self.first or len(self.lines)]
+            return OwnWords(tuple(line.text for line in first), len(first))
+        left = [line.text[:LOOKED_AT] for line in (*self.left, *self._doubtful)]
+        return OwnWords(tuple(line.text for line in self.meant), self.sure, tuple(left))
+
+
+def _is_wrapped(width: int, line: MailLine) -> bool:
+    """Whether a line goes on one of so many letters that a mail program broke: its first word had no room there."""
+    is_next = line.begins_move or line.may_begin_move
+    return not is_next and width <= WIDEST and width + 1 + len(line.text.partition(" ")[0]) > NARROWEST
+
+
+def _following(lines: Sequence[MailLine]) -> list[tuple[int, ...]]:
+    """For each line the next three that are not empty."""
+    found: list[tuple[int, ...]] = []
+    after: tuple[int, ...] = ()
+    for number in range(len(lines) - 1, -1, -1):
+        found.append(after)
+        if lines[number].text:
+            after = (number, *after[:2])
+    return found[::-1]
+
+
+def _names(writer: str) -> set[str]:
+    """How somebody of that name signs; empty without one."""
+    words = writer.lower().replace(",", " ").split()
+    return {" ".join(words), words[0], words[-1]} if words else set()
+
+
+def _is_foreign(line: MailLine, after: Sequence[MailLine], is_close: bool, is_top: bool) -> bool:
+    """Whether the writer's words end above this line. `after` are the next ones that are not empty; `is_close` says that
+    the first of these follows at once, `is_top` that nothing stands above."""
+    is_led_to = bool(after) and (after[0].is_quoted or (after[0].is_of_mail and not after[0].begins_move))
+    if line.is_quoted or line.is_ruled_off or line.has_page or line.is_by_program:
+        return True
+    if line.has_name and (not is_top or line.has_date or is_led_to):
+        return True
+    if line.begins_move:
+        return False
+    if line.has_place and (line.has_date or line.ends_with_colon or is_led_to):
+        return True
+    if line.has_date and (line.ends_with_colon or is_led_to or INTRODUCTION.match(line.head)):
+        return True
+    if line.ends_with_colon and (is_led_to or (after and after[0].is_ruled_off) or INTRODUCTION.match(line.head)):
+        return True
+    if line.is_header and after and (after[0].is_header or line.is_known_header):
+        heads = [other for other in after if other.is_header]
+        return line.is_known_header or any(other.is_of_mail or other.is_known_header for other in (line, *heads))
+    # The first piece of an introduction that runs over two lines.
+    is_long = len(line.text) > 30 or INTRODUCTION.match(line.head) is not None
+    return is_long and is_close and is_led_to and not after[0].is_quoted and not after[0].is_header
+
+
+def _left_below(lines: Sequence[MailLine], is_greeting: bool) -> list[str]:
+    """Moves in a line that takes leave or below it, or not marked as quoted between lines that are: they are not made, and
+    their writer is to know."""
+    first = lines[0]
+    found = [first.text[:LOOKED_AT]] if first.is_like_move or (is_greeting and first.holds_verb) else []
+    is_marked = False
+    for number, line in enumerate(lines):
+        if number and is_greeting and (line.is_ruled_off or line.has_place or line.has_name or line.is_by_program):
+            break
+        if line.is_quoted:
+            is_marked, is_greeting = True, False
+        elif is_marked and line.is_ruled_off:
+            break
+        elif number and (is_marked or is_greeting) and line.may_begin_move:
+            found.append(line.text[:LOOKED_AT])
+        if len(found) == MOST_LEFT:
+            break
+    return found
+
+
+def without_armour(lines: list[str]) -> list[str]:
+    """The lines that are signed, without what PGP writes around them (RFC 9580 §7); all of them where nothing is.
+
+    :raises Encrypted: they are enciphered.
+    """
+    begins = next((number for number, line in enumerate(lines[:MOST_LINES]) if line.startswith(ARMOURED)), None)
+    if begins is None:
+        return lines
+    above, kind = lines[:begins], lines[begins].strip()
+    if "MESSAGE-----" in kind and "SIGNED" not in kind and not any(map(str.strip, above)):
+        raise Encrypted
+    if "SIGNED MESSAGE-----" not in kind:
+        return above
+    inside = lines[begins + 1 :]
+    empty = next((number for number, line in enumerate(inside) if not line.strip()), len(inside))
+    return above + [line.removeprefix("- ") for line in inside[empty + 1 :]]
+
+
+# -- pages --------------------------------------------------------------------------------------------
+
+BLOCKS = {"p", "div", "br", "li", "tr", "table", "h1", "h2", "h3", "ul", "ol", "pre", "center", "section"}
+UNSEEN = {"style", "script", "head", "title"}
+EMPTY = {"br", "hr", "img", "meta", "link", "input", "wbr", "col", "base", "area"}
+QUOTATION = re.compile(
+    r"quot(?!ation)|\bcite\b|cite-prefix|RplyFwdMsg|reply-?intro|replybody|messageReply|appendonsend|OutlookMessageHeader"
+    r"|reference-message|OLK_SRC|zwchr|__HEADERS__|_MailOriginal|forward-container|forwarded|originalmessage|isReplyContent"
+    r"|elided|gmail_extra|gmail_attr|AOLMsgPart|zmail_extra|history_container|qtdSeparate|border-top: ?solid",
+    re.I,
+)
+"""Where a page's marks of a program say that a quotation begins; nothing below it is read."""
+
+SIGNATURE = re.compile(r"signat|moz-txt-sig|\bsig\b|DAB4FAD8|display: ?none", re.I)
+LONGEST_HTML = 32_000
+
+
+class _Page(HTMLParser):
+    """The words of a page, a line each block, up to its quotation."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.unseen: list[str] = []
+        self.is_over = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.is_over:
+            return
+        marks = " ".join((value or "")[:LOOKED_AT] for name, value in attrs if name in ("class", "id", "name", "style"))
+        marks += "".join(f" {(value or '')[:LOOKED_AT]}" for name, value in attrs if name.startswith("data-marker"))
+        if tag == "blockquote" or (tag != "body" and QUOTATION.search(marks)):
+            self.parts.append("\n>\n")
+            self.is_over = True
+        elif tag in UNSEEN or (self.unseen and tag == self.unseen[-1]) or SIGNATURE.search(marks):
+            if tag not in EMPTY:
+                self.unseen.append(tag)
+        elif not self.unseen:
+            self._break_line(tag)
+            self.parts += {"hr": ["---\n"], "td": [" "], "p": [] if "Mso" in marks else ["\n"]}.get(tag, [])
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.unseen and tag == self.unseen[-1]:
+            self.unseen.pop()
+        if not self.is_over and not self.unseen and tag != "br":
+            self._break_line(tag)
+
+    def _break_line(self, tag: str) -> None:
+        """Begin a line, unless one has just begun; `<br>` always does."""
+        if tag == "br" or (tag in BLOCKS | {"hr"} and self.parts and not self.parts[-1].endswith("\n")):
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self.unseen and not self.is_over and (data.strip(" \t\r\n") or data.strip("\r\n\t")):
+            self.parts.append(re.sub(r"[ \t\r\n]+", " ", data))
+
+
+def words_of_page(html: str) -> str:
+    """What somebody reads of a page, up to its quotation."""
+    page = _Page()
+    page.feed(html[max(html.lower().find("<body"), 0) :][:LONGEST_HTML])
+    return "".join(page.parts)

@@ -1,0 +1,354 @@
+"""Commands in a letter that change something. Each may have been done before an interruption: then it is not done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from bot.ai.title_parameters import STRENGTHS
+from bot.engine.message import Message, said, verbatim
+from bot.engine.refusals import IllegalMove, StalePosition
+from bot.i18n import LANGUAGES, spoken
+from bot.service.features.language_preferences import check_language
+from bot.service.features.standing_orders.parser import EXAMPLES
+from bot.service.game_service import GameService
+from bot.service.sessions.computer_seats import USUAL
+from bot.service.sessions.rights import Actor
+from bot.store import MailRecord
+
+Lines = list[Message | str]
+
+MOST_HOURS = 336
+NO_GAME = "Which game? Answer a mail about it; games lists yours."
+
+
+@dataclass
+class MailRequest:
+    """Who asks what about which game, having seen its position `version`; `game` becomes the one that he opens or joins.
+    `noted` is the row of his letter."""
+
+    tables: GameService
+    person: str
+    game: int | None
+    version: int | None
+    noted: MailRecord
+    pages: str
+    own_address: str
+
+    @property
+    def number(self) -> int:
+        """The game that is meant.
+
+        :raises IllegalMove: none is.
+        """
+        if self.game is None:
+            raise IllegalMove(NO_GAME)
+        return self.game
+
+    async def has_begun(self) -> bool:
+        """Whether the game is played, or was."""
+        return (await self.tables.desk.table(self.number)).game is not None
+
+    @property
+    def was_begun(self) -> bool:
+        """Whether the letter was begun before: what it asks for may have been done."""
+        return bool(self.noted.id)
+
+
+async def move(order: MailRequest, text: str) -> Lines:
+    """Make moves on the position that the writer saw, all of them or none."""
+    if order.version is None:
+        raise IllegalMove("Moves are made by answering a mail about the game, so that it is certain on which position.")
+    try:
+        played = await order.tables.play.play(order.number, order.person, text, order.version)
+    except StalePosition:
+        if await done_before(order):
+            return [said("Your moves have been made.")]
+        raise
+    return list(played.lines)
+
+
+async def undo(order: MailRequest, rest: str) -> Lines:
+    """Take back one's last moves."""
+    if rest and not (rest.isdecimal() and len(rest) < 6):
+        raise IllegalMove("How many moves? For example: undo 3.")
+    try:
+        played = await order.tables.play.undo(order.number, order.person, int(rest or 1), order.version)
+    except StalePosition:
+        if await done_before(order):
+            return [said("Your moves have been taken back.")]
+        raise
+    return list(played.lines)
+
+
+async def done_before(order: MailRequest) -> bool:
+    """Whether the first record after the position that was seen is the writer's, made since his letter was begun."""
+    if not order.was_begun or order.version is None:
+        return False
+    since = await order.tables.looking.moves_after(order.number, order.version)
+    return bool(since) and since[0].person == order.person and since[0].made_at >= order.noted.made_at
+
+
+# -- games --------------------------------------------------------------------------------------------
+
+
+async def new(order: MailRequest, rest: str) -> Lines:
+    """Open a game; the writer is its moderator and sits at it."""
+    words = rest.split()
+    options = dict(word.split("=", 1) for word in words if "=" in word)
+    words = [word for word in words if "=" not in word]
+    if len(words) < 2:
+        raise IllegalMove(
+            "Which title, and what are you called? For example: new 1848 Ann. There are: {titles}.",
+            "",
+            ", ".join(order.tables.desk.titles),
+        )
+    if order.was_begun and (before := await opened_before(order)) is not None:
+        order.game = before
+        return [said("Game {number} is open.", before), *await invite(order, "")]
+    order.game = await order.tables.lobby.create(words[0], order.person, [(order.person, " ".join(words[1:]))], options)
+    await order.tables.languages.set_game_language(order.game, order.person, spoken())
+    return [said("Game {number} is open.", order.game), *await invite(order, "")]
+
+
+async def opened_before(order: MailRequest) -> int | None:
+    """The lobby that the writer has opened since his letter was begun."""
+    own = await order.tables.looking.games_of(order.person)
+    return next(
+        (
+            one.record.id
+            for one in own
+            if one.record.moderator == order.person
+            and one.record.status == "lobby"
+            and one.record.created_at >= order.noted.made_at
+        ),
+        None,
+    )
+
+
+async def join(order: MailRequest, rest: str) -> Lines:
+    """Take a seat in a lobby to which the writer was invited."""
+    words = rest.split()
+    if len(words) < 3 or not (words[0].isdecimal() and len(words[0]) < 10):
+        raise IllegalMove("To join, write the game, its code and your name: join 3 CODE Ann.")
+    number, code, name = int(words[0]), words[1], " ".join(words[2:])
+    table = await order.tables.desk.table(number)
+    if not (order.was_begun and table.seats_of(order.person)):
+        await order.tables.lobby.join(number, Actor(order.person), name, code)
+    order.game = number
+    return [said("{name} sits at the table.", verbatim(name))]
+
+
+async def leave(order: MailRequest, rest: str) -> Lines:
+    """Leave a lobby."""
+    await order.tables.lobby.leave(order.number, order.person)
+    return [said("You have left game {number}.", order.number)]
+
+
+async def start(order: MailRequest, rest: str) -> Lines:
+    """Deal the seats and begin."""
+    if order.was_begun and await order.has_begun():
+        return [said("Game {number} has begun.", order.number)]
+    await order.tables.lobby.start(order.number, order.person, rest or "lot")
+    return [said("Game {number} has begun.", order.number)]
+
+
+async def invite(order: MailRequest, rest: str) -> Lines:
+    """The line with which others join; an older one is good no more."""
+    code = await order.tables.lobby.invite(order.number, order.person)
+    line = " ".join(("join", str(order.number), code, "NAME"))
+    return [
+        said(
+            "Give this line to those who shall play; each writes it to {address}, with a name of his own:",
+            order.own_address,
+        ),
+        line,
+        f"mailto:{order.own_address}?subject=Signalbox&body={quote(line)}",
+    ]
+
+
+async def option(order: MailRequest, rest: str) -> Lines:
+    """Choose an option in a lobby."""
+    name, sign, choice = (part.strip() for part in rest.partition("="))
+    if not sign:
+        raise IllegalMove("An option is chosen like: option rules=rulebook.")
+    await order.tables.lobby.choose_option(order.number, order.person, name, choice)
+    return [said("Chosen: {option}.", f"{name}={choice}")]
+
+
+async def computer(order: MailRequest, rest: str) -> Lines:
+    """Give the next seat to a computer player, or take them all out."""
+    if rest == "none":
+        await order.tables.lobby.remove_computers(order.number, order.person)
+        return [said("No computer player sits at the table.")]
+    if rest and rest not in STRENGTHS:
+        raise IllegalMove("Computer players are: {strengths}; or write: computer none.", "", ", ".join(STRENGTHS))
+    await order.tables.lobby.add_computer(order.number, order.person, rest or USUAL)
+    return [said("A computer player sits at the table.")]
+
+
+async def vote(order: MailRequest, rest: str) -> Lines:
+    """Answer what the table is asked, or ask all who have moved since whether one's last move is taken back."""
+    word, _, which = rest.lower().partition(" ")
+    if word == "undo":
+        number = await order.tables.play.before_last_move(order.number, order.person)
+        if number is None:
+            raise IllegalMove("There is nothing to take back.")
+        asked = await order.tables.votes.ask_table(order.number, order.person, "undo", {"number": number})
+        return [asked.text, asked.line]
+    polls = await order.tables.votes.polls(order.number)
+    if not polls:
+        raise IllegalMove("The table is asked nothing.")
+    if word not in ("yes", "no", "ja", "nein") or (len(polls) > 1 and not which):
+        raise IllegalMove(
+            "Answer with vote yes or vote no, and the question's number where there are several: {texts}",
+            "",
+            " ".join(f"{poll.record.id}. {poll.text}" for poll in polls),
+        )
+    poll = next((one for one in polls if str(one.record.id) == which), polls[0] if len(polls) == 1 else None)
+    if poll is None:
+        raise IllegalMove("There is no such question.")
+    poll = await order.tables.votes.answer_table(poll.record.id, order.person, word in ("yes", "ja"))
+    return [poll.text, poll.line]
+
+
+# -- standing orders and reminders ----------------------------------------------------------------------
+
+
+async def auto(order: MailRequest, rest: str) -> Lines:
+    """Give, list or drop standing orders."""
+    orders, word = order.tables.orders, rest.partition(" ")[0].lower()
+    lines: Lines = []
+    if word == "drop":
+        which = rest.partition(" ")[2].strip()
+        if which and not (which.isdecimal() and len(which) < 10):
+            raise IllegalMove("Which order? For example: auto drop 1.")
+        dropped = await orders.cancel_orders(order.number, order.person, int(which) if which else None)
+        lines.append(said("Standing orders dropped: {dropped}.", dropped))
+    elif rest and word != "list":
+        given = await orders.give_order(order.number, order.person, rest)
+        lines.append(said("Noted: {text}", given.text))
+    for one in await orders.own_orders(order.number, order.person):
+        lines.append(f"{one.record.id}. {one.text}")
+    return lines or [said("There are no standing orders. For example: auto {example}.", EXAMPLES[1])]
+
+
+async def snooze(order: MailRequest, rest: str) -> Lines:
+    """No reminders of the game for some hours."""
+    hours = number_in(rest or "24", MOST_HOURS, "For how many hours? For example: snooze 24.")
+    await order.tables.reminders.snooze(order.number, order.person, hours)
+    return [said("You are not reminded of this game for {hours} hours.", hours)]
+
+
+async def mute(order: MailRequest, rest: str) -> Lines:
+    """No reminders of the game any more, or again."""
+    await order.tables.reminders.mute(order.number, order.person, rest.lower() != "off")
+    return [said("You are reminded again." if rest.lower() == "off" else "No more reminders of this game.")]
+
+
+async def away(order: MailRequest, rest: str) -> Lines:
+    """On holiday, in all games."""
+    days = number_in(rest or "0", 60, "For how many days? For example: away 7; away 0 when you are back.")
+    await order.tables.reminders.go_away(order.person, days)
+    return [said("You are not reminded for {days} days.", days) if days else said("You are back.")]
+
+
+async def quiet(order: MailRequest, rest: str) -> Lines:
+    """Quiet hours, in all games: nothing is sent then but answers."""
+    words = rest.split()
+    if len(words) != 3 or not all(word.isdecimal() and len(word) < 3 for word in words[1:]):
+        raise IllegalMove("Which hours, and where? For example: quiet Europe/Berlin 22 8.")
+    await order.tables.reminders.set_habits(order.person, words[0], int(words[1]), int(words[2]))
+    return [said("From {begin} to {end} o'clock you are sent answers alone.", words[1], words[2])]
+
+
+def number_in(text: str, most: int, refusal: str) -> int:
+    """A number from 0 to `most`.
+
+    :raises IllegalMove: it is none.
+    """
+    if not (text.isdecimal() and len(text) < 5 and int(text) <= most):
+        raise IllegalMove("{refusal}", "", said(refusal))
+    return int(text)
+
+
+# -- what one is sent, and what is kept ------------------------------------------------------------------
+
+
+def wishing(wish: str, told: Message) -> Callable[[MailRequest, str], Awaitable[Lines]]:
+    """A command after which this is sent."""
+
+    async def wished(order: MailRequest, rest: str) -> Lines:
+        await order.tables.mail.wish(order.person, wish)
+        return [told]
+
+    return wished
+
+
+async def language(order: MailRequest, rest: str) -> Lines:
+    """In which language one is written to."""
+    if not rest:
+        known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        raise IllegalMove("Which language? There are: {known}.", "", known)
+    check_language(rest.lower())
+    await order.tables.languages.set_language(order.person, rest.lower())
+    return [said("You are written to in {language}.", LANGUAGES[rest.lower()])]
+
+
+async def also(order: MailRequest, rest: str) -> Lines:
+    """Write from another address too."""
+    if not rest:
+        raise IllegalMove("Which address? For example: also ann+games@example.org; also none ends it.")
+    known = await order.tables.mail.add_alias(order.person, rest)
+    if not known:
+        return [said("Answers are taken from your first address alone.")]
+    return [said("Answers are taken for yours from these addresses too: {addresses}", verbatim(", ".join(known)))]
+
+
+async def privacy(order: MailRequest, rest: str) -> Lines:
+    """Everything that is kept about the writer, as a file."""
+    told = "The file holds everything that is kept about you. To be forgotten, write: forget me. {promise}"
+    return [said(told, order.tables.privacy.promise)]
+
+
+async def forget(order: MailRequest, rest: str) -> Lines:
+    """Be forgotten, the address too."""
+    if rest.lower() not in ("me", "mich"):
+        raise IllegalMove("To be forgotten, in all games and for good, write: forget me")
+    await order.tables.privacy.forget_person(order.person)
+    return []
+
+
+ACTS: dict[str, Callable[[MailRequest, str], Awaitable[Lines]]] = {
+    "new": new,
+    "join": join,
+    "leave": leave,
+    "start": start,
+    "invite": invite,
+    "option": option,
+    "computer": computer,
+    "vote": vote,
+    "undo": undo,
+    "auto": auto,
+    "snooze": snooze,
+    "mute": mute,
+    "away": away,
+    "quiet": quiet,
+    "turns": wishing("turns", said("You are sent every turn, and reminders.")),
+    "digest": wishing("digest", said("You are sent one mail a day, which lists the games that wait for you.")),
+    "reminders": wishing("reminders", said("You are sent reminders alone.")),
+    "stop": wishing(
+        "nothing", said("You are sent nothing any more but answers to your own letters. To be sent turns again: turns")
+    ),
+    "language": language,
+    "also": also,
+    "privacy": privacy,
+    "forget": forget,
+}
+"""Every command that changes something, by its word."""
+
+SEALED = ("forget", "privacy", "also", "stop", "turns", "digest", "reminders", "away", "quiet", "language")
+"""Commands about all that a person has here, which only an answer to a mail of ours may give: a mail server that vouches for a
+sender can be deceived. They erase somebody, send what is kept about them, or have their tables wait for somebody who hears nothing.
+What is left to others (`new`, `join`) takes nothing away, is told to its sender at once, and taken back by `leave`."""

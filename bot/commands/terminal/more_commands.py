@@ -1,0 +1,411 @@
+"""The console's further commands, which do what Discord's do: lobby, trying, standing orders, the moderator's acts,
+games from files, charts, help for one kind of move."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from bot.engine.ids import PlayerId
+from bot.engine.message import said
+from bot.engine.notation.messages import question
+from bot.engine.refusals import IllegalMove
+from bot.i18n import LANGUAGES, say, speak
+from bot.render.worker import PictureFailed
+from bot.service.features.language_preferences import check_language
+from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
+from bot.service.features.results import results_text
+from bot.service.features.sandbox import SandboxState
+from bot.service.features.standing_orders.parser import EXAMPLES
+from bot.service.imports.file_io import read_file
+from bot.service.parser.vocabulary import player_named
+from bot.service.sessions.computer_seats import people_called, strength_called
+from bot.service.sessions.names import plain_name
+from bot.service.views.position_text import map_text, market_text, status_text
+from bot.service.views.report import report_text
+from bot.service.views.turn_text import since_text, table_text, turn_text
+from bot.untrusted_input import InvalidFile, content_of
+
+from .session import PERSON, Session
+
+Command = Callable[[Session, str], Awaitable[None]]
+
+MORE = {
+    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]; join 3 CODE Ann: to another's",
+    "turn": "turn                         what is asked, money, what has happened since",
+    "board": "board [link | mine | withdraw]   everything in words; links to the board in a browser",
+    "try": "try buy P1; buy P2           what moves would do, without making them",
+    "whatif": "whatif [MOVES | back | drop | make]   a sandbox of the position; its moves can be made",
+    "auto": "auto [Ann: pass until sale | drop [1]]   standing orders",
+    "moderate": "moderate pause | resume | end | pace fast | passes hand | pictures both | replace 2 Zoe | correct cash Ann 150 REASON | rules",
+    "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
+    "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
+    "report": "report                       who is how far, or the final ranking",
+    "results": "results                      games that are over, and each player's record",
+    "chart": "chart [worth | income | prices]   how the game goes, as a picture",
+    "timelapse": "timelapse                    the board growing round by round, as a moving picture",
+    "why": "why                          what computer players have done, and why",
+    "advice": "advice                       what a strong player would do now; against computer players alone",
+    "language": "language de                  German; language en: English",
+}
+"""Every command with its example and what it does."""
+
+NO_COMPUTERS = "No computer player has moved lately."
+
+INVITED = re.compile(r"(?P<game>\d{1,9}) (?P<code>[\w-]{16,}) (?P<name>.+)")
+"""A game, the code that its opener was given, a name."""
+
+CHARTS = ("worth", "income", "prices")
+
+
+# -- the lobby ----------------------------------------------------------------------------------------
+
+
+async def open_lobby(session: Session, rest: str) -> None:
+    """A game whose players come one by one, and whose options can be looked at first."""
+    title, names, options, seed = parse_new(rest or "?")
+    if title == "?":
+        raise IllegalMove(
+            "Which title? For example: lobby 1848. There are: {titles}.", "", ", ".join(session.tables.desk.titles)
+        )
+    number = await session.tables.lobby.create(title, PERSON, people_called(names, PERSON), options, seed)
+    session.enter(number)
+    await show_lobby(session, number)
+
+
+def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
+    """Title, names, options and seed of `1848 Ann "Bob B" --seed 7 rules=rulebook`.
+
+    :raises IllegalMove: the title is missing, or the seed is no number.
+    """
+    try:
+        words = shlex.split(rest)
+    except ValueError as error:
+        raise IllegalMove("A quotation mark is missing.") from error
+    while "--seed" in words:
+        at = words.index("--seed")
+        words[at : at + 2] = [f"seed={''.join(words[at + 1 : at + 2])}"]
+    options = dict(word.lstrip("-").split("=", 1) for word in words if "=" in word)
+    names = [word for word in words if "=" not in word]
+    seed = options.pop("seed", None)
+    if seed is not None and not (seed.isascii() and seed.isdecimal() and len(seed) <= 10):
+        raise IllegalMove("A seed is a number, for example: --seed 7.")
+    if not names:
+        raise IllegalMove("Which title, and who plays? For example: new 1848 Ann Bob Cid.")
+    return names[0], names[1:], options, None if seed is None else int(seed)
+
+
+async def show_lobby(session: Session, number: int, with_options: bool = True) -> None:
+    """Who is in, the options, how to go on."""
+    table = await session.tables.lobby.lobby(number)
+    title = session.tables.desk.title(table.record.title)
+    session.screen.say(
+        "Game {number}: {name}, {start} to {stop} players.",
+        number,
+        title.name,
+        title.players.start,
+        title.players.stop - 1,
+    )
+    session.screen.say("In: {names}", ", ".join(record.name for record in table.seats) or said("nobody yet"))
+    for option in title.options if with_options else ():
+        session.screen.say("Option {name}: {explanation}", option.name, said(option.explanation))
+        for choice, explanation in option.choices.items():
+            mark = "*" if table.record.options.get(option.name) == choice else " "
+            session.screen.write(f"    {mark} option {option.name}={choice}   {say(explanation)}")
+    session.screen.say("Next: join Ann, leave (all), option NAME=CHOICE, start.")
+
+
+async def in_lobby(session: Session, word: str, rest: str) -> bool:
+    """Do what is possible in a lobby only; whether it was that. With a code somebody comes to one that is not open here."""
+    if word == "join" and (invited := INVITED.fullmatch(rest)):
+        number = int(invited["game"])
+        await session.tables.lobby.join(number, PERSON, invited["name"], invited["code"])
+        session.enter(number)
+        await show_lobby(session, number, with_options=False)
+        return True
+    if session.number is None or word not in ("join", "leave", "option", "options", "start"):
+        return False
+    table = await session.tables.desk.table(session.number)
+    if table.record.status != "lobby":
+        return False
+    if word == "join":
+        if not rest:
+            raise IllegalMove("Who joins? For example: join Ann.")
+        strength = strength_called(rest)
+        if strength is None:
+            await session.tables.lobby.join(session.number, PERSON, rest)
+        else:
+            await session.tables.lobby.add_computer(session.number, PERSON, strength)
+    elif word == "leave":
+        await session.tables.lobby.leave(session.number, PERSON)
+    elif word == "option":
+        name, sign, choice = (part.strip() for part in rest.partition("="))
+        if not sign:
+            raise IllegalMove("An option is chosen like: option rules=rulebook.")
+        await session.tables.lobby.choose_option(session.number, PERSON, name, choice)
+    elif word == "start":
+        await session.tables.lobby.start(session.number, PERSON, rest or "lot")
+        session.screen.say("Game {number} has begun.", session.number)
+        session.screen.say(question(await session.position()))
+        return True
+    await show_lobby(session, session.number, word in ("option", "options"))
+    return True
+
+
+# -- turns and trying ---------------------------------------------------------------------------------
+
+
+async def turn(session: Session, rest: str) -> None:
+    """What whoever is asked should know."""
+    game = await session.position()
+    if game.state.finished:
+        session.screen.say(report_text(game))
+        return
+    asked = game.asked()
+    if len(asked) > 1:
+        session.screen.say(table_text(game, asked))
+    for player in asked:
+        last = await session.tables.looking.last_move_for(session.open_number(), int(player[1:]))
+        since = await session.tables.looking.story(session.open_number(), -1 if last is None else last)
+        told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
+        if told:
+            session.screen.say(told.replace("/log", "log"))
+
+
+async def board(session: Session, rest: str) -> None:
+    """The position, the market and the map in words; or a link to the board page."""
+    if rest:
+        await links(session, rest)
+        return
+    game = await session.position()
+    session.screen.say("\n".join([status_text(game), "", market_text(game), "", map_text(game)]))
+
+
+async def links(session: Session, what: str) -> None:
+    """Links to the board page: to look, to play; or none of them any more."""
+    number = session.open_number()
+    if what == "withdraw":
+        ended = await session.tables.links.withdraw(number, PERSON)
+        session.screen.say("Links withdrawn: {ended}.", ended)
+    elif session.board is None:
+        raise IllegalMove("No board is shown in the browser here; SIGNALBOX_WEB=8018 turns that on.")
+    elif what in ("link", "mine"):
+        session.screen.write(await session.board.link(number, "look" if what == "link" else "play"))
+    else:
+        raise IllegalMove("Which? board link (to look), board mine (to play), board withdraw; board alone is in words.")
+
+
+async def try_moves(session: Session, rest: str) -> None:
+    """What moves would do."""
+    if not rest:
+        raise IllegalMove("Which moves? For example: try run best; pay.")
+    tried = await session.tables.sandbox.preview(session.open_number(), PERSON, rest)
+    session.screen.say("\n".join([say("That would do this:"), *(f"  {line}" for line in tried.lines)]))
+    session.screen.say("Then: {question}", tried.question)
+
+
+async def what_if(session: Session, rest: str) -> None:
+    """The sandbox: look, add moves, take back, empty it, make its moves."""
+    number, tables = session.open_number(), session.tables
+    if rest.lower() == "make":
+        played = await tables.sandbox.what_if_commit(number, PERSON)
+        session.screen.say("\n".join([*(f"  {line}" for line in played.lines), say(played.question)]))
+        return
+    back: dict[str, int | None] = {"back": 1, "drop": None}
+    found: SandboxState = await (
+        tables.sandbox.what_if_back(number, PERSON, back[rest.lower()])
+        if rest.lower() in back
+        else tables.sandbox.what_if(number, PERSON, rest)
+    )
+    lines = [f"  {line}" for line in found.preview.lines]
+    head = say("In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in.")
+    lost = [found.lost] if found.lost else []
+    hint = [say("To make these moves: whatif make.")] if found.own else []
+    session.screen.say("\n".join([head, *lines, *lost, say("Then: {question}", found.preview.question), *hint]))
+
+
+# -- standing orders ----------------------------------------------------------------------------------
+
+
+async def auto(session: Session, rest: str) -> None:
+    """Give, list or drop standing orders; a name before a colon says for whom."""
+    number, tables = session.open_number(), session.tables
+    word, _, which = rest.partition(" ")
+    if word.lower() == "drop":
+        if which and not (which.isdecimal() and len(which) < 10):
+            raise IllegalMove("Which order? For example: auto drop 1.")
+        dropped = await tables.orders.cancel_orders(number, PERSON, int(which) if which else None)
+        session.screen.say("{dropped} dropped.", dropped)
+    elif rest and word.lower() != "list":
+        name, sign, said = rest.partition(":")
+        game = await session.position()
+        player: PlayerId | None = player_named(game, name.strip()) if sign else None
+        if sign and player is None:
+            raise IllegalMove("There is no player {strip}.", "", name.strip())
+        given = await tables.orders.give_order(number, PERSON, said.strip() if sign else rest, player)
+        session.screen.say("Noted: {text}", given.text)
+    table = await tables.desk.table(number)
+    names = {record.number: record.name for record in table.seats}
+    orders = await tables.orders.own_orders(number, PERSON)
+    for one in orders:
+        line = f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}"
+        now = [say("Over: {now}" if one.is_over else "Now it would: {now}", one.now)] if one.now else []
+        session.screen.write(" ".join([line, *now]))
+    if not orders:
+        session.screen.say("There are no standing orders. For example: auto {EXAMPLES}.", EXAMPLES[1])
+
+
+# -- the moderator ------------------------------------------------------------------------------------
+
+
+async def moderate(session: Session, rest: str) -> None:
+    """Pause, resume, end, pace, passes, replace, correct, newest rules."""
+    number, tables = session.open_number(), session.tables
+    word, _, more = rest.partition(" ")
+    status = {"pause": "paused", "resume": "running", "end": "finished"}.get(word.lower())
+    if status is not None:
+        played = await tables.moderation.set_status(number, PERSON, status, more)
+        session.screen.say("\n".join(played.lines))
+    elif word == "pace":
+        await tables.moderation.set_pace(number, PERSON, more)
+        session.screen.say("The pace is {more} from the next move on.", said(more))
+    elif word == "passes":
+        await tables.moderation.set_passes(number, PERSON, more)
+        session.screen.say(PASSES_SAID[more])
+    elif word == "pictures":
+        await tables.moderation.set_pictures(number, PERSON, more)
+        session.screen.say(PICTURES_SAID[more])
+    elif word == "replace":
+        seat, _, name = more.partition(" ")
+        if not (seat.isdecimal() and len(seat) < 3 and name):
+            raise IllegalMove("Which seat, and who takes it? For example: moderate replace 2 Zoe.")
+        await tables.moderation.replace(number, PERSON, int(seat), PERSON, name)
+        session.screen.say("{name} has seat {seat} now.", plain_name(name), seat)
+    elif word == "correct":
+        words = more.split()
+        played = await tables.moderation.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
+        session.screen.say("\n".join([*played.lines, say(played.question)]))
+    elif word == "rules":
+        played = await tables.editions.move_rules(number, PERSON, more == "agree")
+        session.screen.say("\n".join([*played.lines, say(played.question)]))
+    else:
+        raise IllegalMove("The moderator can: {what}.", "", MORE["moderate"].removeprefix("moderate "))
+
+
+# -- games in and out ---------------------------------------------------------------------------------
+
+
+async def bring(session: Session, rest: str) -> None:
+    """Go on with a game from a file, every seat at this screen."""
+    if not rest:
+        raise IllegalMove("From which file? For example: import game.json.")
+    try:
+        content = content_of(Path(rest).expanduser())
+    except InvalidFile as error:
+        raise IllegalMove("{reason}.", "", error.said) from error
+    found = await session.porter.run(read_file, content, rest)
+    for note in found.notes:
+        session.screen.say("Note: {note}.", said(note))
+    number = await session.tables.transfer.import_game(found.course, PERSON)
+    session.enter(number)
+    session.screen.say("Game {number} goes on after {moves} move(s).", number, len(found.course.moves))
+    session.screen.say(question(await session.position()))
+
+
+async def clone(session: Session, rest: str) -> None:
+    """A copy to play with."""
+    if rest and not (rest.isdecimal() and len(rest) < 9):
+        raise IllegalMove("From which record on? For example: clone 12.")
+    old = session.open_number()
+    number = await session.tables.transfer.clone(old, PERSON, int(rest) if rest else None)
+    session.enter(number)
+    session.screen.say("Game {number} is a copy of game {old}; you are there now.", number, old)
+    session.screen.say(question(await session.position()))
+
+
+# -- how it goes --------------------------------------------------------------------------------------
+
+
+async def report(session: Session, rest: str) -> None:
+    """The ranking."""
+    session.screen.say(report_text(await session.position()))
+
+
+async def results(session: Session, rest: str) -> None:
+    """How games ended."""
+    session.screen.say(results_text(await session.tables.results.of()))
+
+
+async def chart(session: Session, rest: str) -> None:
+    """A chart of the game so far."""
+    kind = rest or CHARTS[0]
+    if kind not in CHARTS:
+        raise IllegalMove("A chart can be of: {CHARTS}.", "", ", ".join(CHARTS))
+    await past(session, kind)
+
+
+async def timelapse(session: Session, rest: str) -> None:
+    """The board, growing."""
+    if len((await session.tables.looking.course(session.open_number())).moves) < 2:
+        raise IllegalMove("There is nothing to see yet.")
+    await past(session, "timelapse")
+
+
+async def past(session: Session, kind: str) -> None:
+    """Paint how the game went and write the picture."""
+    try:
+        picture = await session.studio.past(kind, await session.tables.looking.course(session.open_number()))
+    except PictureFailed as error:
+        session.screen.say("No picture: {reason}", error.said)
+    else:
+        session.keep(picture)
+
+
+async def why(session: Session, rest: str) -> None:
+    """What computer players have done, with their reasons."""
+    lines = await session.tables.computers.why(session.open_number())
+    session.screen.say("\n".join(lines[-int(rest or 20) :] if (rest or "20").isdecimal() else lines) or NO_COMPUTERS)
+
+
+async def advice(session: Session, rest: str) -> None:
+    """What a strong player would do."""
+    with session.screen.working("The computer players are thinking."):
+        said = await session.tables.computers.advise(session.open_number(), PERSON)
+    session.screen.say(said)
+
+
+# -- language -------------------------------------------------------------------------------------------
+
+
+async def language(session: Session, rest: str) -> None:
+    """Choose the language of this screen."""
+    check_language(rest)
+    if not rest:
+        raise IllegalMove(
+            "Which language? {what}.", "", ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        )
+    await session.tables.languages.set_language(PERSON, rest)
+    speak(rest)
+    session.screen.say("I speak English to you now.")
+
+
+COMMANDS: dict[str, Command] = {
+    "lobby": open_lobby,
+    "turn": turn,
+    "board": board,
+    "try": try_moves,
+    "whatif": what_if,
+    "auto": auto,
+    "moderate": moderate,
+    "import": bring,
+    "clone": clone,
+    "report": report,
+    "results": results,
+    "chart": chart,
+    "timelapse": timelapse,
+    "why": why,
+    "advice": advice,
+    "language": language,
+}

@@ -1,0 +1,127 @@
+"""Boards as they are sent: each is written once for everybody who sees the same, packed once, and kept for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from bot.i18n import say, spoken
+
+from .coalesce import FairScheduler, Turns
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+PACKING = 5
+MOST_KEPT = 24 * 2**20
+AT_ONCE = 2
+"""So many boards are drawn at the same time, off the loop."""
+
+
+@dataclass(frozen=True)
+class CachedResponse:
+    """A written page or a part of one."""
+
+    text: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, text: str) -> CachedResponse:
+        """The sheet with that text."""
+        return cls(text.encode(), gzip.compress(text.encode(), PACKING, mtime=0))
+
+
+@cache
+def templates() -> Environment:
+    """The templates: whatever is put into them is text, unless it was drawn here."""
+    found = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals |= {"say": say, "language": spoken, "asset": asset}
+    return found
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a file of the page, another one when the file is another."""
+    digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+    return f"/static/{digest}/{name}"
+
+
+def written(name: str, **values: Any) -> str:
+    """A template with these values, in the language that is spoken."""
+    return templates().get_template(name).render(**values)
+
+
+class Making:
+    """A sheet that is being made, or waits for that: for whom, and what becomes of it."""
+
+    def __init__(self) -> None:
+        self.outcome: asyncio.Future[CachedResponse] = asyncio.get_running_loop().create_future()
+        self.tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self.is_begun = False
+
+
+class ResponseCache:
+    """Makes sheets, each once however many wait for it; those not asked for longest go when there are too many bytes."""
+
+    def __init__(self, turnstile: FairScheduler, most: int = MOST_KEPT) -> None:
+        self.turnstile, self.most = turnstile, most
+        self.size = 0
+        self._kept: OrderedDict[Hashable, CachedResponse] = OrderedDict()
+        self._under_way: dict[Hashable, Making] = {}
+        self._turns = Turns(AT_ONCE)
+
+    def has(self, key: Hashable) -> bool:
+        """Whether that sheet costs nothing now: kept, or under way."""
+        return key in self._kept or key in self._under_way
+
+    async def sheet(
+        self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable = None
+    ) -> CachedResponse:
+        """The sheet of that key: kept, under way, or made now. It is made as soon as it is the turn of one of all (`who`) that
+        want it. What is prepared on the loop is written in a thread."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        making = self._under_way.setdefault(key, Making())
+        if who not in making.tasks:
+            making.tasks[who] = asyncio.create_task(self._make(key, prepare, who, making))
+        # Whoever goes away leaves the others what he asked for.
+        sheet = await asyncio.shield(making.outcome)
+        await self.turnstile.passed()
+        return sheet
+
+    async def _make(
+        self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable, making: Making
+    ) -> None:
+        async with self._turns.turn(who):
+            if making.is_begun:
+                return
+            making.is_begun = True
+            try:
+                write = await prepare()
+                sheet = await asyncio.to_thread(lambda: CachedResponse.of(write()))
+            except Exception as error:
+                making.outcome.set_exception(error)
+                return
+            finally:
+                del self._under_way[key]
+            making.outcome.set_result(sheet)
+            self._kept[key] = sheet
+            self.size += len(sheet.text) + len(sheet.packed)
+            while self.size > self.most and len(self._kept) > 1:
+                _, gone = self._kept.popitem(last=False)
+                self.size -= len(gone.text) + len(gone.packed)

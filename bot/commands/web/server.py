@@ -1,0 +1,69 @@
+"""The server of the board page: an application on a port of its own. It begins, listens and ends here."""
+
+from __future__ import annotations
+
+import logging
+import resource
+
+from aiohttp import web
+
+from bot.ops.rate_limit import RateLimiter
+from bot.service.game_service import GameService
+
+from .actions import PageActions
+from .auth import Authenticator
+from .change_feed import ChangeFeed
+from .coalesce import FairScheduler
+from .response_cache import ResponseCache
+from .security import LOOPBACK, MOST_BYTES, Address, SecurityMiddleware, terse
+from .views import MOST_STREAMS, PageViews
+
+MOST_FILES = 2 * MOST_STREAMS
+
+
+class BoardServer:
+    """The board pages of all games, on the loopback address. They know games by the tables alone, and players by their
+    links; `doorman` says how much somebody may ask."""
+
+    def __init__(
+        self, tables: GameService, port: int = 0, public: str = "", doorman: RateLimiter | None = None
+    ) -> None:
+        self.address = Address(port, public)
+        turnstile = FairScheduler()
+        self.guard = SecurityMiddleware(self.address, turnstile)
+        self.feed = ChangeFeed(tables, turnstile)
+        self.doors = Authenticator(tables, self.guard)
+        self.looking = PageViews(tables, self.doors, self.feed, ResponseCache(turnstile))
+        self.playing = PageActions(tables, self.looking, doorman or RateLimiter(0))
+        self._runner: web.AppRunner | None = None
+
+    async def open(self) -> None:
+        """Listen; port 0 takes a free one. Every page that stands open is a file to the system: as many are asked for.
+
+        :raises OSError: the port is taken.
+        """
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft < MOST_FILES <= hard:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, hard))
+        app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
+        self.looking.add_to(app.router)
+        self.playing.add_to(app.router)
+        requests = logging.getLogger("signalbox.web.requests")
+        requests.addFilter(terse)
+        runner = web.AppRunner(app, access_log=None, logger=requests, shutdown_timeout=0.5)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, LOOPBACK[0], self.address.port).start()
+        except OSError:
+            await runner.cleanup()
+            raise
+        self._runner = runner
+        self.guard.address = Address(runner.addresses[0][1], self.address.public)
+        self.address = self.guard.address
+
+    async def close(self) -> None:
+        """Let everybody go and stop listening."""
+        await self.feed.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None

@@ -1,0 +1,275 @@
+"""A title's map as an immutable value, and its notation.
+
+One space a line, or several that are alike: name, colour, attributes, then what is printed on it as on tiles
+(`bot.engine.board.tile_notation`):
+
+    B3 B5 white
+    B7 white desert:40 gauge@4,5
+    D1 red "Perth" 'K' city:20,40,60,80 | 4-c0! 5-c0! 3-c0!
+    C11 white "Kirkcaldy" home:EPD wall@0,5 'Y' city:0
+    I4 blue open river:50 'FT' | 1-2
+
+`desert:40` is terrain with its cost, `later:K` a label that the space has from green on, `home:GA/0,GC/1` the companies
+whose home it is (and in which city), `kept:MC` and `private:SD` private companies for which a city is kept or which
+keep the space closed, `goal:AB` companies whose destination it is, `plus:C5` a space whose value is added to its own.
+`open` spaces take tiles although their colour says otherwise, `fixed` ones do not.
+
+What runs along edges is written kind, cost if there is one, edges: `gauge@4,5` a change of gauge, `water=80@0` a cost
+on joining track across the edge (also `mountain`, `barrier`, `cost`), `province@3` an inner frontier, `wall@2` an edge that nothing crosses, `joint@1` a line
+that is not drawn since both spaces are one area, `stub@5` a triangle that track must point at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from typing import NamedTuple
+
+from bot.engine.ids import CompanyId, HexId, TileId, as_company
+
+from .hexes import PLACE, Layout, opposite
+from .tile_notation import parse_print
+from .tiles import Tile
+
+CLOSED = ("red", "gray", "blue")
+"""Colours of spaces that take no tiles, and where track leads only if it comes to meet it."""
+
+TERRAINS = ("desert", "mountain", "river", "water", "hill")
+ALONG_EDGES = ("gauge", "water", "mountain", "barrier", "cost", "province", "wall", "joint", "stub")
+
+ATTRIBUTE = re.compile(rf"^(?P<key>{'|'.join(TERRAINS)}|later|home|kept|private|goal|plus):(?P<value>[^\s:]+)$")
+SIDE = re.compile(rf"^(?P<kind>{'|'.join(ALONG_EDGES)})(?:=(?P<cost>\d+))?@(?P<edges>[0-5](?:,[0-5])*)$")
+NAME = re.compile(r'"([^"]*)"')
+
+
+class SideMark(NamedTuple):
+    """What runs along an edge of a space: its kind and what crossing it costs."""
+
+    edge: int
+    kind: str
+    cost: int = 0
+
+
+class Home(NamedTuple):
+    """A company's home, in a city by number where the space has several."""
+
+    company: CompanyId
+    city: int | None = None
+
+
+@dataclass(frozen=True)
+class MapHex:
+    """A map space. `printed` is its own track and stops."""
+
+    id: HexId
+    colour: str
+    printed: Tile
+    name: str = ""
+    cost: int = 0
+    terrain: str = ""
+    sides: tuple[SideMark, ...] = ()
+    later_label: str = ""
+    homes: tuple[Home, ...] = ()
+    kept_for: tuple[str, ...] = ()
+    privates: tuple[str, ...] = ()
+    goals: tuple[CompanyId, ...] = ()
+    plus: str = ""
+    is_open: bool = False
+    is_fixed: bool = False
+
+    @cached_property
+    def is_buildable(self) -> bool:
+        """Whether tiles are laid here."""
+        return not self.is_fixed and (self.is_open or self.colour not in CLOSED)
+
+    @property
+    def is_desert(self) -> bool:
+        """Whether the terrain is desert."""
+        return self.terrain == "desert"
+
+    def edges_with(self, kind: str) -> frozenset[int]:
+        """The edges along which this runs."""
+        return frozenset(side.edge for side in self.sides if side.kind == kind)
+
+    @cached_property
+    def borders(self) -> frozenset[int]:
+        """The edges with a change of gauge (1848 §7.6)."""
+        return self.edges_with("gauge")
+
+    @cached_property
+    def walls(self) -> frozenset[int]:
+        """The edges that nothing crosses."""
+        return self.edges_with("wall")
+
+    @cached_property
+    def stubs(self) -> frozenset[int]:
+        """The edges with a triangle that new track must point at (18BF)."""
+        return self.edges_with("stub")
+
+    def side_cost(self, edge: int) -> int:
+        """What joining track across the edge costs."""
+        return sum(side.cost for side in self.sides if side.edge == edge)
+
+
+@dataclass(frozen=True, eq=False)
+class GameMap:
+    """All spaces of a map by name, in printed order."""
+
+    layout: Layout
+    hexes: dict[HexId, MapHex]
+
+    @cached_property
+    def by_coordinates(self) -> dict[tuple[int, int], HexId]:
+        """Spaces by coordinates."""
+        return {self.layout.coordinates(name): name for name in self.hexes}
+
+    @cached_property
+    def buildable(self) -> tuple[HexId, ...]:
+        """The spaces where tiles are laid, in printed order."""
+        return tuple(name for name, space in self.hexes.items() if space.is_buildable)
+
+    @cached_property
+    def numbers(self) -> dict[HexId, int]:
+        """Spaces numbered in printed order."""
+        return {name: number for number, name in enumerate(self.hexes)}
+
+    @cached_property
+    def beside(self) -> dict[HexId, tuple[HexId | None, ...]]:
+        """For each space the neighbour at each edge, walls or not; None off the map."""
+        table = {}
+        for name in self.hexes:
+            x, y = self.layout.coordinates(name)
+            table[name] = tuple(self.by_coordinates.get((x + dx, y + dy)) for dx, dy in self.layout.offsets)
+        return table
+
+    @cached_property
+    def _joined(self) -> dict[HexId, tuple[HexId | None, ...]]:
+        return {
+            name: tuple(
+                None if other is None or edge in space.walls or opposite(edge) in self.hexes[other].walls else other
+                for edge, other in enumerate(self.beside[name])
+            )
+            for name, space in self.hexes.items()
+        }
+
+    def neighbour(self, hex_id: HexId, edge: int) -> HexId | None:
+        """The space across an edge, or None off the map or behind a wall."""
+        return self._joined[hex_id][edge]
+
+    def across(self, hex_id: HexId, edges: Iterable[int]) -> list[HexId]:
+        """The spaces across these edges, in the order of the edges."""
+        return [other for edge in sorted(edges) if (other := self.beside[hex_id][edge])]
+
+    @cached_property
+    def fixed_beside(self) -> dict[HexId, tuple[frozenset[int], tuple[tuple[int, HexId], ...]]]:
+        """For each space its edges towards spaces to build on, and its other edges with the space across each."""
+        table = {}
+        for name, joined in self._joined.items():
+            across = [(edge, other) for edge, other in enumerate(joined) if other]
+            towards = frozenset(edge for edge, other in across if self.hexes[other].is_buildable)
+            table[name] = (towards, tuple((edge, other) for edge, other in across if edge not in towards))
+        return table
+
+    def is_border(self, hex_id: HexId, edge: int) -> bool:
+        """Whether a gauge border runs along the edge."""
+        return edge in self.hexes[hex_id].borders
+
+    def side_cost(self, hex_id: HexId, edge: int) -> int:
+        """What joining track across the edge costs, whichever of the two spaces carries the mark."""
+        other = self.beside[hex_id][edge]
+        there = self.hexes[other].side_cost(opposite(edge)) if other else 0
+        return max(self.hexes[hex_id].side_cost(edge), there)
+
+    def varied(self, without: str, instead: str = "") -> GameMap:
+        """The map of another scenario: some spaces fall away, some are printed otherwise."""
+        gone = set(without.split())
+        changed = {space.id: space for space in _parse_hexes(instead)}
+        kept = {name: changed.get(name, space) for name, space in self.hexes.items() if name not in gone}
+        return GameMap(self.layout, kept)
+
+
+def parse_map(text: str, layout: Layout) -> GameMap:
+    """Read a map.
+
+    :raises ValueError: a line is not in the notation, or a space is there twice.
+    """
+    spaces = list(_parse_hexes(text))
+    hexes = {space.id: space for space in spaces}
+    if len(hexes) != len(spaces):
+        raise ValueError("a space is there twice")
+    return GameMap(layout, hexes)
+
+
+def _parse_hexes(text: str) -> Iterator[MapHex]:
+    for line in text.splitlines():
+        words = line.split("#")[0].strip()
+        if words:
+            yield from parse_line(words)
+
+
+def parse_line(line: str) -> Iterator[MapHex]:
+    """Read the space of a line, or all of several that are alike: `B3 B5 white`.
+
+    :raises ValueError: the line is not in the notation.
+    """
+    places = list(takewhile(PLACE.match, line.split()))
+    *_, rest = line.split(maxsplit=len(places))
+    if not places or rest == places[-1]:
+        raise ValueError(f"{line} is no space and its colour")
+    yield from (parse_hex(f"{place} {rest}") for place in places)
+
+
+def parse_hex(line: str) -> MapHex:
+    """Read one space.
+
+    :raises ValueError: the line is not in the notation.
+    """
+    name = NAME.search(line)
+    words = NAME.sub("", line).split()
+    hex_id, colour = HexId(words[0]), words[1]
+    attributes: dict[str, str] = {}
+    sides: list[SideMark] = []
+    flags: set[str] = set()
+    rest = words[2:]
+    while rest:
+        word = rest[0]
+        if word in ("open", "fixed"):
+            flags.add(word)
+        elif side := SIDE.match(word):
+            sides += [SideMark(int(edge), side["kind"], int(side["cost"] or 0)) for edge in side["edges"].split(",")]
+        elif (found := ATTRIBUTE.match(word)) and found["key"] not in attributes:
+            attributes[found["key"]] = found["value"]
+        else:
+            break
+        rest.pop(0)
+    labels, icons, nodes, paths, _ = parse_print(" ".join(rest))
+    terrain = next((key for key in attributes if key in TERRAINS), "")
+    return MapHex(
+        hex_id,
+        colour,
+        Tile(TileId(hex_id), colour, 1, nodes, paths, labels, icons),
+        name[1] if name else "",
+        int(attributes[terrain]) if terrain else 0,
+        terrain,
+        tuple(sides),
+        attributes.get("later", ""),
+        tuple(_parse_home(word) for word in _list(attributes, "home")),
+        _list(attributes, "kept"),
+        _list(attributes, "private"),
+        tuple(as_company(word) for word in _list(attributes, "goal")),
+        attributes.get("plus", ""),
+        "open" in flags,
+        "fixed" in flags,
+    )
+
+
+def _list(attributes: dict[str, str], key: str) -> tuple[str, ...]:
+    return tuple(attributes[key].split(",")) if key in attributes else ()
+
+
+def _parse_home(word: str) -> Home:
+    company, _, city = word.partition("/")
+    return Home(as_company(company), int(city) if city else None)

@@ -1,0 +1,58 @@
+"""A game as it was played, which is also the form of our game files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from bot.engine.notation.text import action_of
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.state.events import Event
+
+from .corrections import correct, is_correction
+
+FORMAT = "signalbox 1"
+"""Stands as `format` in a file."""
+
+
+class GameRecordFile(Struct, frozen=True, tag_field="format", tag=FORMAT):
+    """How a game was set up, its moves and corrections in their text form, the final totals by name, and by which version
+    of the rules it was played (None where a file does not say it; those of 0.1.0 do not)."""
+
+    title: str
+    players: tuple[str, ...]
+    moves: tuple[str, ...]
+    options: dict[str, str] = {}
+    seed: int = 0
+    rules: int | None = None
+    result: dict[str, int] = {}
+
+    def positions(self, title: Title) -> Iterator[tuple[Game, list[Event]]]:
+        """The game after its set-up and after every move, the same object each time, with the events of the move.
+
+        :raises Rejected: a move is not legal by these rules, or cannot be read.
+        """
+        game = Game.new(title, self.players, self.options, self.seed)
+        yield game, []
+        for move in self.moves:
+            if is_correction(move):
+                correct(game, move)
+                yield game, []
+            else:
+                yield game, game.apply(action_of(title, move))
+
+
+def course_of(game: Game, moves: Iterable[str]) -> GameRecordFile:
+    """The course of a game that these moves led to; the totals are those of now."""
+    state, rules = game.state, game.title.rules
+    return GameRecordFile(
+        state.title,
+        tuple(player.name for player in state.players),
+        tuple(moves),
+        dict(state.options),
+        state.seed,
+        game.title.version,
+        {player.name: rules.worth(game, player.id) for player in state.players},
+    )

@@ -1,0 +1,132 @@
+"""Sentences as they are made and kept: a template with named gaps and what fills them, until somebody reads them.
+
+Whoever reads a sentence has a language, and players have names that change; so neither is in it. `bot.i18n` shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import Any
+
+from msgspec import Struct
+
+from .ids import BANK, DEPOT, IPO, POOL, Owner, PlayerId
+
+GAP = re.compile(r"\{(\w+)\}")
+PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
+SEAT = re.compile(r"(?<!\w)(@\d+)\b")
+COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\((s|e|n)\)")
+"""A number before what is counted: `2 lobby(s)`, `1 3+ train(s)`; in German `2 Kredit(e)`, `1 Aktie(n)`."""
+
+
+class FormerPlayer(Struct, frozen=True, array_like=True, tag="guest"):
+    """Somebody without a seat, by his id and what he was called then."""
+
+    person: str
+    name: str
+
+
+class Message(Struct, frozen=True, array_like=True, tag="said"):
+    """A sentence, or a part of one, in English: the `template` is what catalogues translate, `values` fill its gaps in
+    order. A text among them is shown as it is, but for seats (`@1`), which are shown as their players; a word that is to be
+    translated is a `Message` itself."""
+
+    template: str
+    values: tuple[int | str | Message | FormerPlayer, ...] = ()
+
+    def __str__(self) -> str:
+        """The sentence in English, with seats for players."""
+        return self.shown(str, str)
+
+    def shown(self, called: Callable[[Any], str], say: Callable[[str], str]) -> str:
+        """The sentence: `say` gives the translation of a template, `called` what is read for a number, a text or a seat."""
+
+        def text_of(value: Value) -> str:
+            if isinstance(value, Message):
+                return value.shown(called, say)
+            return value.name if isinstance(value, FormerPlayer) else called(value)
+
+        gaps = GAP.findall(self.template)
+        texts = dict(zip(gaps, map(text_of, self.values), strict=False))
+        return COUNTED.sub(counted, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template)))
+
+
+def counted(found: re.Match[str]) -> str:
+    """One or several of something: `1 lobby`, `2 lobbies`, `3 2+ trains`."""
+    number, words, y, ending = found.groups()
+    return f"{number} {words}{y}" if number == "1" else f"{number} {words}{'ie' if y else ''}{ending}"
+
+
+Value = int | str | Message | FormerPlayer
+
+Text = str | Message
+"""A sentence or some words; without gaps the template alone."""
+
+Sentence = str | Callable[[Any, Any], Message | None]
+"""How an event is told: a template whose gaps are its fields, or what makes the sentence of a game and an event."""
+
+
+def said(text: Text, *values: Value) -> Message:
+    """A sentence of this template: `said("{by} buys {company}.", "@1", "VR")`; one that is made already is as it is."""
+    return text if isinstance(text, Message) else Message(text, values)
+
+
+def joined(separator: str, values: Iterable[Value]) -> Message:
+    """Values one after another."""
+    every = tuple(values)
+    return Message(separator.join(f"{{{number}}}" for number in range(1, len(every) + 1)), every)
+
+
+def together(values: Iterable[Value]) -> Message:
+    """`a, b and c`; a value that has an `and` in it is set off by commas."""
+    return _listed(list(values), "and", "{first} and {last}", "{first}, and {last}")
+
+
+def either(values: Iterable[Value]) -> Message:
+    """`a, b or c`; a value that has an `or` in it is set off by commas."""
+    return _listed(list(values), "or", "{first} or {last}", "{first}, or {last}")
+
+
+def _listed(values: list[Value], word: str, template: str, with_comma: str) -> Message:
+    if len(values) < 2:
+        return joined("", values)
+    *first, last = values
+    is_long = any(f" {word} " in str(value) for value in values)
+    return said(with_comma if is_long else template, joined(", ", first), last)
+
+
+def or_else(values: Iterable[Value]) -> Message:
+    """`a or b or c`."""
+    first, *others = list(values) or [""]
+    return reduce(lambda left, right: said("{left} or {right}", left, right), others, joined("", [first]))
+
+
+def whom(owner: Owner) -> Value:
+    """An owner in a sentence: places by their words, all others by their signs."""
+    return said(PLACES[owner]) if owner in PLACES else owner
+
+
+def verbatim(text: str) -> Message:
+    """A text that is the same in every language, but for the players in it: `ask @3 for LSR`."""
+    return joined("", SEAT.split(text))
+
+
+def seated(sentence: Message, names: Mapping[PlayerId, str]) -> Message:
+    """The sentence with seats for the players who are called so."""
+    seats: dict[Value, Value] = {name: seat for seat, name in names.items()}
+    values = (seated(one, names) if isinstance(one, Message) else seats.get(one, one) for one in sentence.values)
+    return Message(sentence.template, tuple(values))
+
+
+def of_text(text: str, names: Mapping[PlayerId, str]) -> Message:
+    """A finished text whose players, called by these names of seats, are seats again."""
+    seats = {name: seat for seat, name in names.items() if name}
+    by_length = sorted(seats, key=len, reverse=True)
+    pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in by_length)
+    parts = re.split(f"({pattern})", text) if pattern else [text]
+    if GAP.search(text):
+        return joined("", [seats.get(part, part) for part in parts])
+    template = "".join(f"{{{1 + number // 2}}}" if number % 2 else part for number, part in enumerate(parts))
+    return Message(template, tuple(seats[part] for part in parts[1::2]))

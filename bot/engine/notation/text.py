@@ -1,0 +1,107 @@
+"""The one text form of every action, and back: `VR lay 57 H11 1`.
+
+Who acts stands first, then the verb. Forms that begin alike (`buy …`) are told apart by what they name: privates,
+companies and trains of a title never share a name. An action of one title alone carries its own form: a class variable
+`form` of type `Verb`; the title's steps, which list the actions they take, make it known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.engine.ids import Owner
+from bot.engine.message import Message, or_else, said
+from bot.engine.play.title import Title
+from bot.engine.refusals import ParseError
+from bot.engine.state.actions import Action
+
+from .examples import example_of
+from .shared import BY_WORD, SHARED, actors
+from .verb import Verb, check_name, near_words
+
+HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
+
+
+def text_of(action: Action) -> str:
+    """The action's text form.
+
+    :raises TypeError: no form is known for this kind of action.
+    """
+    return f"{action.by} {verb_of(type(action)).write(action)}"
+
+
+def action_of(title: Title, text: str) -> Action:
+    """Read a text form: exactly what `text_of` writes.
+
+    :raises ParseError: it is none; the sentence says what is missing.
+    """
+    action = parse(title, text.split())
+    exact = text_of(action)
+    if exact != text:
+        raise ParseError("{text} is not the exact form, which is: {exact}.", "", text, exact, instead=(exact,))
+    return action
+
+
+def parse(title: Title, words: Sequence[str]) -> Action:
+    """Read the words of a text form, also one that says what goes without saying (`buy 1 VR from ipo`).
+
+    :raises ParseError: a name is unknown or something is missing; the sentence says what.
+    """
+    if len(words) < 2:
+        raise ParseError("A move names who acts and what is done, for example: VR lay 57 H11 1.")
+    by = check_name("company or seat", words[0], actors(title))
+    verbs: list[Verb] = []
+    problem: ParseError | None = None
+    for verb in verbs_called(title, words[1]):
+        verbs.append(verb)
+        try:
+            action = verb.read(title, Owner(by), words[1:])
+        except ParseError as found:
+            problem = problem or found
+        else:
+            if action is not None:
+                return action
+    if not verbs:
+        raise ParseError(
+            "There is no move called {words}{title}.", "", words[1], near_words(words[1], verb_words(title))
+        )
+    sentence = what_it_needs(title, verbs, words[1])
+    raise problem or ParseError(sentence.template, "", *sentence.values)
+
+
+def what_it_needs(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = True) -> Message:
+    """The sentence for a half-written move."""
+    needs = dict.fromkeys(verb.needs for verb in verbs if verb.needs)
+    if not needs:
+        return said("Nothing follows after {word}.", word)
+    if not has_examples:
+        return said("{verb} needs {needs}.", word, or_else(map(said, needs)))
+    examples = or_else(dict.fromkeys(example_of(title, verb) for verb in verbs))
+    return said(HALF_WRITTEN, word, or_else(map(said, needs)), examples)
+
+
+def verb_of(kind: type[Action]) -> Verb:
+    """The form of a kind of action.
+
+    :raises TypeError: it has none.
+    """
+    found = SHARED.get(kind) or getattr(kind, "form", None)
+    if not isinstance(found, Verb):
+        raise TypeError(f"{kind.__name__} has no text form")
+    return found
+
+
+def own_verbs(title: Title) -> Iterator[Verb]:
+    """The verbs that the title's steps take beside the shared ones."""
+    return (verb_of(kind) for kind in title.verbs if kind not in SHARED)
+
+
+def verbs_called(title: Title, word: str) -> Iterator[Verb]:
+    """All verbs that begin with this word, shared ones first; the title's steps are looked at only after those."""
+    yield from BY_WORD.get(word, ())
+    yield from (verb for verb in own_verbs(title) if word in verb.words)
+
+
+def verb_words(title: Title) -> list[str]:
+    """Every word that begins a move in this title."""
+    return list(dict.fromkeys([*BY_WORD, *(word for verb in own_verbs(title) for word in verb.words)]))

@@ -1,0 +1,163 @@
+"""What a verb is: how one kind of action is written and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, TypeVar
+
+from msgspec import structs
+
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
+from bot.engine.message import Message, Text, or_else, said
+from bot.engine.play.title import Title
+from bot.engine.refusals import ParseError
+from bot.engine.state.actions import Action
+
+NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")
+
+Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
+"""Makes an action of a title, whoever acts and the words from the verb on; None when that is not its form."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """How one kind of action is written.
+
+    `words` are the verbs that begin it, `needs` says what follows them, `write` gives all but the actor.
+    """
+
+    words: tuple[str, ...]
+    needs: str
+    example: str
+    write: Callable[[Any], str]
+    read: Reader
+
+
+Gap = Callable[[Title, str], Any]
+"""What a word names; None when it can be no such thing. It raises `ParseError` for a name that is not known."""
+
+GAP = re.compile(r"\{(\w+)(\*?)\}")
+CLAUSE = re.compile(r"\[([^]]+)\]")
+Kind = TypeVar("Kind", bound=type[Action])
+
+
+def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Verb:
+    """The verb of actions that are written as their `form` says, with their fields in its gaps: `ask {holder} for {company}`.
+    A gap with a star takes one word or more: `take {kinds*}`. A clause in brackets is left out where its fields go without
+    saying: `increase {shares}[ at {price}]`."""
+    clauses = CLAUSE.sub(r"(?:\1)?", form.replace(".", r"\."))
+    pattern = GAP.sub(lambda gap: rf"(?P<{gap[1]}>\S+?" + (r"(?: \S+)*?)" if gap[2] else ")"), clauses)
+    many = {name for name, star in GAP.findall(form) if star}
+    usual = {field.name: field.default for field in structs.fields(kind)}
+    pieces: list[tuple[str, list[str], list[Any] | None]] = []
+    for number, piece in enumerate(CLAUSE.split(form)):
+        names = [name for name, _ in GAP.findall(piece)]
+        pieces.append((GAP.sub("%s", piece), names, [usual[name] for name in names] if number % 2 else None))
+
+    def write(action: Action) -> str:
+        written = []
+        for piece, names, unsaid in pieces:
+            values = [getattr(action, name) for name in names]
+            if values != unsaid:
+                written.append(
+                    piece % tuple([" ".join(map(str, one)) if type(one) is tuple else one for one in values])
+                )
+        return "".join(written)
+
+    def read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+        found = re.fullmatch(pattern, " ".join(words))
+        if not found:
+            return None
+        fields: dict[str, Any] = {}
+        problem: ParseError | None = None
+        for name, named in gaps.items():
+            if found[name] is None:
+                continue
+            try:
+                values = tuple(named(title, word) for word in found[name].split())
+            except ParseError as unknown:
+                problem = problem or unknown
+                continue
+            if None in values:
+                return None
+            fields[name] = values if name in many else values[0]
+        if problem:
+            raise problem
+        return kind(by, **fields)
+
+    return Verb((pieces[0][0].split()[0],), needs, example or form, write, read)
+
+
+def written(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Callable[[Kind], Kind]:
+    """Gives a title's own kind of action its `phrase`."""
+
+    def with_form(kind: Kind) -> Kind:
+        kind.form = phrase(kind, form, needs, example, **gaps)  # type: ignore[attr-defined]
+        return kind
+
+    return with_form
+
+
+def as_written(title: Title, word: str) -> str:
+    """Any word."""
+    return word
+
+
+def a_number(title: Title, word: str) -> int | None:
+    """A whole number of at most nine digits."""
+    return int(word) if NUMBER.match(word) else None
+
+
+def a_company(title: Title, word: str) -> CompanyId:
+    """A company's sign."""
+    return as_company(check_name("company", word, title.companies))
+
+
+def a_private(title: Title, word: str) -> PrivateId:
+    """A private's sign."""
+    return as_private(check_name("private", word, title.privates))
+
+
+def a_train(title: Title, word: str) -> str:
+    """A kind of train."""
+    return check_name("train", word, title.trains)
+
+
+def a_space(title: Title, word: str) -> HexId:
+    """A space of the map."""
+    return HexId(check_name("space", word, title.land.map.hexes))
+
+
+def a_tile(title: Title, word: str) -> TileId:
+    """A tile of the sheet."""
+    return TileId(check_name("tile", word, title.land.tiles))
+
+
+def check_name(what: Text, word: str, names: Collection[str]) -> str:
+    """The word, if it is one of the known names.
+
+    :raises ParseError: it is not; the sentence gives the nearest ones.
+    """
+    if word in names:
+        return word
+    raise ParseError("There is no {what} {word}{names}.", "", said(what), word, near_words(word, names))
+
+
+def near_words(word: str, known: Iterable[str]) -> Message:
+    """The known names that look most like the word, as the end of a sentence: `; perhaps 57 or 58`, or nothing."""
+    close = closest(word, known, 3, 0.6 if len(word) > 3 else 0.5)
+    return said("; perhaps {names}", or_else(close)) if close else said("")
+
+
+def closest(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:
+    """The known names most like the word, whatever the case of letters; of equals the one named first comes first."""
+    matcher = SequenceMatcher(None, "", word.lower(), autojunk=False)
+    found: list[tuple[float, str]] = []
+    for name in dict.fromkeys(known):
+        matcher.set_seq1(name.lower())
+        if matcher.real_quick_ratio() >= cutoff and matcher.quick_ratio() >= cutoff and matcher.ratio() >= cutoff:
+            found.append((matcher.ratio(), name))
+    return [name for _, name in sorted(found, key=lambda pair: -pair[0])[:number]]

@@ -1,0 +1,62 @@
+"""What the things in a box are for, in plain words: for whoever has never opened it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.message import Text, said
+from bot.engine.state.events import Event
+
+from .holdings.trains import has_begun
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+@dataclass(frozen=True)
+class AuctionLot:
+    """Something that is for sale, or will be: the least that whoever wants it pays now, whose bid leads with how much, what
+    others have bid that still waits.
+
+    `later` says when it comes; a lot without it can be had now.
+    """
+
+    sign: Owner
+    price: int
+    leader: PlayerId | None = None
+    bid: int = 0
+    later: Text = ""
+    waiting: Mapping[PlayerId, int] = field(default_factory=dict)
+
+
+def unowned(game: Game) -> Iterable[AuctionLot]:
+    """Every private that nobody owns yet, at its price."""
+    for private in game.state.privates.values():
+        if private.owner is None and not private.closed:
+            phase = game.title.privates[private.id].available_from
+            later: Text = said("from phase {phase} on", said(phase)) if phase and not has_begun(game, phase) else ""
+            yield AuctionLot(private.id, private.price, later=later)
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """Sentences with their sections: of privates by the letters with which their signs begin, of companies by sign or by
+    kind, of trains by name, of `steps` by the name of the decision: how it goes on, where that is not plain.
+
+    `lots` are the privates and companies that are sold by auction, those to be had now first; `starts` says of a company that
+    is not sold so and that nobody can start yet when it begins. `echoes` are events that only say which move was made.
+    `by_itself` are events between turns that come whatever anybody did. `several` are sentences about several things alike, by that about one: `{company} goes.`, `{every_company} go.`
+    """
+
+    privates: Mapping[str, str] = field(default_factory=dict)
+    companies: Mapping[str, str] = field(default_factory=dict)
+    trains: Mapping[str, Text] = field(default_factory=dict)
+    steps: Mapping[str, Text] = field(default_factory=dict)
+    lots: Callable[[Game], Iterable[AuctionLot]] = unowned
+    starts: Callable[[Game, CompanyId], Text] = lambda game, company: ""
+    echoes: tuple[type[Event], ...] = ()
+    by_itself: tuple[type[Event], ...] = ()
+    several: Mapping[str, str] = field(default_factory=dict)

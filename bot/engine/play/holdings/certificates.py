@@ -1,0 +1,213 @@
+"""Certificates: who holds what, who presides, buying and selling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, present
+from bot.engine.message import Message, said
+from bot.engine.state.events import PresidentChanged
+from bot.engine.state.state import Certificate, Company, Private
+
+from .market import price_of
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+    from bot.engine.play.title import CompanySpec
+
+
+def president_of(company: Company) -> PlayerId | None:
+    """The player who holds the president's certificate, if one does."""
+    owner = company.certificates[0].owner
+    return PlayerId(owner) if company.has_president and is_player(owner) else None
+
+
+def smallest(company: Company) -> int:
+    """The percentage of the company's smallest share: what one price buys."""
+    return min([certificate.percent for certificate in company.certificates])
+
+
+def shares_of_president(company: Company) -> int:
+    """How many of the company's smallest shares the president's certificate stands for."""
+    return company.certificates[0].percent // smallest(company)
+
+
+def ordinary(company: Company, owner: Owner) -> list[Certificate]:
+    """The owner's certificates of the company without the president's, in printed order."""
+    start = 1 if company.has_president else 0
+    return [certificate for certificate in company.certificates[start:] if certificate.owner == owner]
+
+
+def certificate_count(game: Game, player: PlayerId) -> int:
+    """How many certificates of the player count for the limit."""
+    return _counting(game, *_held(game, player))
+
+
+def certificates_above_limit(game: Game, player: PlayerId) -> int:
+    """How many certificates the player has above the limit; 0 if none."""
+    (shares, privates), limit = _held(game, player), game.title.rules.certificate_limit(game, player)
+    if len(shares) + len(privates) <= limit:
+        return 0
+    return max(0, _counting(game, shares, privates) - limit)
+
+
+def _held(game: Game, player: PlayerId) -> tuple[list[CompanyId], list[Private]]:
+    """The company of each share certificate of the player, and the privates."""
+    companies = game.state.companies.values()
+    shares = [company.id for company in companies for one in company.certificates if one.owner == player]
+    return shares, game.state.privates_of(player)
+
+
+def _counting(game: Game, shares: Iterable[CompanyId], privates: Iterable[Private]) -> int:
+    rules = game.title.rules
+    count = sum([rules.counts_private(game, private.id) for private in privates])
+    return count + sum([rules.counts_for_limit(game, company) for company in shares])
+
+
+def deal_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
+    """Put companies into a new game, their certificates in the IPO, their tokens on their charters."""
+    for noun in nouns:
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        record = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
+        game.state.companies[noun.id] = record
+        game.state.cash[noun.id] = 0
+
+
+def value_of_shares(game: Game, player: PlayerId) -> int:
+    """What all shares of a player are worth at their present prices."""
+    companies = game.state.companies.values()
+    return sum(price_of(game, company.id) * company.held_by(player) // smallest(company) for company in companies)
+
+
+def privates_at_hand(game: Game, company: CompanyId) -> list[PrivateId]:
+    """The privates of the company and of its president, closed ones too: those that might help it."""
+    owners = (company, game.decider(company))
+    return [private.id for private in game.state.privates.values() if private.owner and private.owner in owners]
+
+
+NO_LIMIT = 1000
+"""A limit of so many certificates is none."""
+
+
+def certificates_said(game: Game, player: PlayerId) -> Message:
+    """How many certificates count for a player, and how many may: `5 of 20`; all that he holds where there is no limit."""
+    number, slash, limit = certificates_short(game, player).partition("/")
+    return said("{number} of {limit}" if slash else "{number}", number, limit)
+
+
+def certificates_short(game: Game, player: PlayerId) -> str:
+    """The same in figures: `5/20`."""
+    limit = game.title.rules.certificate_limit(game, player)
+    if limit < NO_LIMIT:
+        return f"{certificate_count(game, player)}/{limit}"
+    return str(sum(one.owner == player for company in game.state.companies.values() for one in company.certificates))
+
+
+def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:
+    """Those of the certificates that make up so many shares of `unit` percent, or None if none do.
+
+    `doubles` is how many of them are larger than the unit; None: as few as possible.
+    """
+    singles = [certificate for certificate in found if certificate.percent == unit]
+    larger = [certificate for certificate in found if certificate.percent > unit]
+    for number in range(len(larger) + 1) if doubles is None else (doubles,):
+        left = shares - sum(certificate.percent for certificate in larger[:number]) // unit
+        if number <= len(larger) and 0 <= left <= len(singles):
+            return [*singles[:left], *larger[:number]]
+    return None
+
+
+def usual_doubles(company: Company, owner: Owner, shares: int) -> int | None:
+    """How many larger certificates change hands when nothing is said about them; None if nothing fits."""
+    unit = smallest(company)
+    found = choose(ordinary(company, owner), unit, shares)
+    return None if found is None else sum(certificate.percent > unit for certificate in found)
+
+
+def transfer(
+    game: Game, company: CompanyId, source: Owner, target: Owner, shares: int, doubles: int | None = None
+) -> int:
+    """Move ordinary certificates for `shares` of the smallest shares from one owner to another, chosen as by `choose`.
+
+    Returns the percentage moved.
+
+    :raises ValueError: the source holds no such certificates.
+    """
+    record = game.state.companies[company]
+    found = present(
+        choose(ordinary(record, source), smallest(record), shares, doubles),
+        f"{source} does not hold {shares} shares of {company}",
+    )
+    for certificate in found:
+        certificate.owner = target
+    return sum(certificate.percent for certificate in found)
+
+
+def successor(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> PlayerId | None:
+    """Who presides with these percentages: the largest holder of at least the president's certificate's size.
+
+    The president stays in a tie that includes him; among others the next in order after him wins (1848 §6.2).
+    """
+    record = game.state.companies[company]
+    old = president_of(record)
+    order = game.state.order
+    start = order.index(old) if old in order else 0
+    ranked = order[start:] + order[:start]
+    eligible = [player for player in ranked if holdings.get(player, 0) >= record.certificates[0].percent]
+    return max(eligible, key=lambda player: holdings[player], default=None)
+
+
+def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
+    """What percentage each player holds."""
+    held = {seat.id: 0 for seat in game.state.players}
+    for certificate in game.state.companies[company].certificates:
+        if certificate.owner in held:
+            held[PlayerId(certificate.owner)] += certificate.percent
+    return held
+
+
+def settle_presidency(game: Game, company: CompanyId) -> None:
+    """Hand the president's certificate to whoever should have it, in exchange for ordinary shares.
+
+    It may lie in the pool; whoever holds shares of its size takes it from there.
+    """
+    record = game.state.companies[company]
+    old = president_of(record)
+    if old is None and not (record.has_president and record.certificates[0].owner == POOL):
+        return
+    new = successor(game, company, holdings_of(game, company))
+    if new is None or new == old:
+        return
+    swap_president(game, company, new)
+
+
+def for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
+    """The ordinary certificates that a player gives for the president's, or None if he has none that fit."""
+    own = ordinary(company, new)
+    same = [certificate for certificate in own if certificate.percent == company.certificates[0].percent]
+    return same[:1] or choose(own, smallest(company), shares_of_president(company))
+
+
+def takes_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
+    """Whether the president's certificate lies alone in the pool and the player can give the rest of it in shares."""
+    needed = shares_of_president(company) - 1
+    lies_alone = company.has_president and source == POOL == company.certificates[0].owner
+    return lies_alone and not ordinary(company, POOL) and len(ordinary(company, player)) >= needed
+
+
+def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
+    """Exchange the president's certificate for ordinary shares of the same size held by `new`: for one certificate of
+    that size if there is one, else for smaller ones (1844 §XII).
+
+    :raises ValueError: `new` does not hold such shares.
+    """
+    record = game.state.companies[company]
+    old = record.certificates[0].owner
+    given = present(
+        for_presidency(record, new), f"{new} cannot exchange shares for the president's certificate of {company}"
+    )
+    for certificate in given:
+        certificate.owner = old
+    record.certificates[0].owner = new
+    game.happened(PresidentChanged(company, new))

@@ -1,0 +1,45 @@
+"""What one owner offers another: he agrees or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotYourTurn
+from bot.engine.state.actions import Action, Answer
+
+
+@dataclass(frozen=True)
+class AnswerOffer:
+    """Whoever is asked agrees to what `State.offer` holds, or refuses.
+
+    `kind` is what was offered; `accept(game, offer)` carries it out.
+    """
+
+    name: str
+    section: str
+    kind: type[Action]
+    accept: Callable[[Game, Any], None]
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        return isinstance(game.state.offer, self.kind)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The offer was made to somebody else.", self.section)
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """It is done as offered, or nothing is."""
+        offer = game.state.offer
+        game.state.offer = None
+        if action.agree and isinstance(offer, self.kind):
+            self.accept(game, offer)
+        else:
+            game.tell("{by} refuses.", action.by)
+            game.next_step()

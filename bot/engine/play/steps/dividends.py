@@ -1,0 +1,125 @@
+"""What becomes of the revenue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import smallest
+from bot.engine.play.holdings.money import pay
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import Action, Dividend
+from bot.engine.state.events import DividendPaid, EarnedNothing, RevenueWithheld
+from bot.engine.state.state import TurnMemory
+
+
+@dataclass(frozen=True)
+class PayDividend:
+    """Decide over the revenue: one of `kinds`.
+
+    `after(game, company, paid)` moves the price, `paid` being the sum that went to the shares; `share_out(game,
+    company, revenue)` gives the shares their parts; `paid(kind, revenue)` is the sum for the shares, the company keeps
+    the rest.
+    """
+
+    after: Callable[[Game, CompanyId, int], None]
+    section: str
+    kinds: tuple[str, ...] = ("pay", "withhold")
+    share_out: Callable[[Game, CompanyId, int], None] = lambda game, company, revenue: distribute(
+        game, company, revenue
+    )
+    paid: Callable[[str, int], int] = lambda kind, revenue: 0 if kind == "withhold" else revenue
+    name: str = "pay or withhold"
+    verbs: tuple[type[Action], ...] = (Dividend,)
+
+    def opens(self, game: Game) -> bool:
+        """Only where there is revenue to decide about."""
+        return bool(operating_turn(game).revenue)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        owner = game.in_turn
+        return (Dividend(owner, kind) for kind in self.kinds)  # type: ignore[arg-type]
+
+    def check(self, game: Game, action: Dividend) -> None:
+        if action.kind not in self.kinds:
+            raise IllegalMove("The revenue can be: {kinds}.", self.section, ", ".join(self.kinds))
+
+    def apply(self, game: Game, action: Dividend) -> None:
+        company = CompanyId(action.by)
+        revenue = operating_turn(game).revenue or 0
+        paid = self.paid(action.kind, revenue)
+        game.next_step()
+        if paid < revenue:
+            withhold(game, company, revenue - paid)
+        if paid:
+            self.share_out(game, company, paid)
+        self.after(game, company, paid)
+
+    def without_revenue(self, game: Game) -> None:
+        """A deed: a company that earned nothing falls like one that withholds."""
+        if not operating_turn(game).revenue:
+            tell_idle(game)
+            self.after(game, game.company_in_turn, 0)
+
+
+def operating_turn(game: Game) -> TurnMemory:
+    """The memory of the operating turn in play."""
+    return game.memory(TurnMemory)
+
+
+def tell_idle(game: Game) -> None:
+    """Say that the company in turn earns nothing where no train ran; a run for nothing has been told itself."""
+    if operating_turn(game).revenue is None:
+        game.happened(EarnedNothing(game.company_in_turn))
+
+
+def withhold(game: Game, company: CompanyId, revenue: int) -> None:
+    """All revenue goes into the treasury."""
+    pay(game, BANK, company, revenue, "revenue")
+    game.happened(RevenueWithheld(company, revenue))
+
+
+def per_share(game: Game, company: CompanyId, revenue: int) -> int:
+    """What the smallest share gets; a fraction is dropped."""
+    return revenue * smallest(game.company(company)) // 100
+
+
+def whole_shares(revenue: int, percent: int, unit: int) -> int:
+    """The part of `percent` of a company, whose smallest share is `unit` percent and gets whole money."""
+    return revenue * unit // 100 * percent // unit
+
+
+def distribute(
+    game: Game,
+    company: CompanyId,
+    revenue: int,
+    earns_for: Owner | None = None,
+    part: Callable[[int, int, int], int] = whole_shares,
+) -> None:
+    """Every share held by a player earns its part, those that lie with `earns_for` (pool, ipo) for the company; the bank
+    keeps the rest. `part(revenue, percent, unit)` is what so many percent get."""
+    record = game.company(company)
+    holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if is_player(owner)]
+    if earns_for is not None:
+        holders.append((earns_for, company))
+    held = [(earner, record.held_by(holder)) for holder, earner in holders if record.held_by(holder)]
+    pay_parts(game, company, revenue, [(earner, part(revenue, percent, smallest(record))) for earner, percent in held])
+
+
+def pay_parts(
+    game: Game,
+    company: CompanyId,
+    revenue: int,
+    parts: Iterable[tuple[Owner, int]],
+    each: int | None = None,
+    and_half: bool = False,
+) -> None:
+    """The bank pays a dividend to whoever has a part in it. `each` is what is told of one share, if not `per_share`, half a
+    coin more if so."""
+    amounts = tuple(parts)
+    for owner, amount in amounts:
+        pay(game, BANK, owner, amount, f"dividend of {company}")
+    told = per_share(game, company, revenue) if each is None else each
+    game.happened(DividendPaid(company, revenue, told, amounts, and_half))

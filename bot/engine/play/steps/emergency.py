@@ -1,0 +1,194 @@
+"""Money that must be found: shares sold for it, what a president adds of his own, bankruptcy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, present
+from bot.engine.message import Text, said
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import choose, ordinary, president_of, smallest
+from bot.engine.play.holdings.market import in_order, price_of
+from bot.engine.play.holdings.money import pay
+from bot.engine.play.title import allowed, has_options
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.rule_refs import StockSections
+from bot.engine.state.actions import Action, DeclareBankruptcy, SellShares
+from bot.engine.state.events import Contributed, WentBankrupt
+from bot.engine.state.state import Company
+
+from .rounds import end_game
+from .stock import check_sale, possible_sales, sell
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmergencySaleRules:
+    """How shares are sold by who needs money.
+
+    `after_sale(game, company, percent)` moves the price, `sale_price(game, company)` is what a share brings;
+    `may_dethrone(game, company)` whether such a sale may change who directs that company; `sold(game)` lists whose shares
+    have been sold for the same need, where those of one company are sold together. `section` is quoted for that and for
+    what is not needed, `sections` for what is never sold.
+    """
+
+    section: str
+    sections: StockSections
+    after_sale: Callable[[Game, CompanyId, int], None]
+    sale_price: Callable[[Game, CompanyId], int] = price_of
+    may_dethrone: Callable[[Game, CompanyId], bool] = lambda game, company: False
+    sold: Callable[[Game], list[CompanyId]] = lambda game: []
+
+    def possible(self, game: Game, seller: PlayerId) -> Iterator[SellShares]:
+        """Every sale that might be allowed."""
+        for company in game.state.companies.values():
+            if not company.closed:
+                yield from possible_sales(company, seller)
+
+    def check(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
+        """Raise the refusal that permits against the sale, needed or not."""
+        if sale.company not in game.state.companies or game.company(sale.company).closed:
+            raise IllegalMove("There is no company {company} in play.", "", sale.company)
+        if sale.company in self.sold(game):
+            sentence = "You sold {company} for this train; shares of one company are sold together."
+            raise IllegalMove(sentence, self.section, sale.company)
+        may_dethrone = self.may_dethrone(game, sale.company)
+        check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
+
+    def make(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
+        """Sell, and move the price."""
+        percent = sell(game, seller, sale.company, sale.shares, sale.doubles, self.sale_price(game, sale.company))
+        self.sold(game).append(sale.company)
+        self.after_sale(game, sale.company, percent)
+
+    def brings(self, game: Game, sale: SellShares) -> int:
+        """What is paid for the shares."""
+        return sale.shares * self.sale_price(game, sale.company)
+
+    def at_most(self, game: Game, seller: PlayerId) -> list[SellShares]:
+        """Of each company the sale of the most shares that may be sold for money."""
+        found: dict[CompanyId, SellShares] = {}
+        for sale in self.possible(game, seller):
+            if not takes_singles_first(game.company(sale.company), seller, sale) or not price_of(game, sale.company):
+                continue
+            if permits(self.check, game, seller, sale):
+                found[sale.company] = max(found.get(sale.company, sale), sale, key=lambda one: one.shares)
+        return list(found.values())
+
+
+def takes_singles_first(company: Company, player: PlayerId, sale: SellShares) -> bool:
+    """Whether a sale takes double certificates only after all single ones."""
+    unit, own = smallest(company), ordinary(company, player)
+    found = choose(own, unit, sale.shares, sale.doubles) or ()
+    singles = sum(certificate.percent == unit for certificate in found)
+    return singles in (len(found), sum(certificate.percent == unit for certificate in own))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmergencyShareSale:
+    """Whoever decides for the owner in turn sells shares of his own, no more than are needed.
+
+    A company in turn names the shares: `FNM sell 2 MOB`. `lacking(game, owner)` is the money that is still lacking, or
+    raises the refusal where none is.
+    """
+
+    name: str
+    sales: EmergencySaleRules
+    lacking: Callable[[Game, Owner], int]
+    verbs: tuple[type[Action], ...] = (SellShares,)
+
+    opens = has_options
+
+    def asks(self, game: Game) -> Text:
+        """What for, and how much money is lacking."""
+        owner = game.in_turn
+        lacking = game.title.money(self.lacking(game, owner))
+        return said("{what} ({owner} lacks {lacking})", said(self.name), game.state.name(owner), lacking)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        owner = game.in_turn
+        seller = game.decider(owner)
+        if seller is None or not permits(self.lacking, game, owner):
+            return
+        possible = self.sales.possible(game, seller)
+        yield from allowed(self, game, (SellShares(owner, one.company, one.shares, one.doubles) for one in possible))
+
+    def check(self, game: Game, action: SellShares) -> None:
+        """One share fewer must not be enough."""
+        lacking = self.lacking(game, action.by)
+        self.sales.check(game, decider(game, action.by), action)
+        if (action.shares - 1) * self.sales.sale_price(game, action.company) >= lacking:
+            raise IllegalMove("Fewer shares are enough.", self.sales.section)
+
+    def apply(self, game: Game, action: SellShares) -> None:
+        """The seller gets the money."""
+        self.sales.make(game, decider(game, action.by), action)
+
+
+def decider(game: Game, owner: Owner) -> PlayerId:
+    """Who decides for an owner.
+
+    :raises ValueError: nobody does.
+    """
+    return present(game.decider(owner), f"nobody decides for {owner}")
+
+
+def contribute(game: Game, company: CompanyId, price: int) -> int:
+    """The president adds what the company lacks to pay the price, as far as he can. Returns what is lacking then."""
+    president = president_of(game.company(company))
+    shortage = max(0, price - game.state.cash[company])
+    own = min(shortage, game.state.cash[president]) if president else 0
+    if own and president:
+        game.happened(Contributed(president, company, own))
+        pay(game, president, company, own, "train")
+    return shortage - own
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoBankrupt:
+    """A president who cannot pay for the train that his company must own, whatever he sells, gives up: the game is over.
+
+    `price(game, company)` is what the train costs, or raises the refusal where none must be bought; `is_shown(game,
+    company)` whether giving up is listed among the moves.
+    """
+
+    sales: EmergencySaleRules
+    price: Callable[[Game, CompanyId], int]
+    is_shown: Callable[[Game, CompanyId], bool] = lambda game, company: True
+    name: str = "go bankrupt"
+    verbs: tuple[type[Action], ...] = (DeclareBankruptcy,)
+
+    opens = has_options
+
+    def options(self, game: Game) -> Iterator[Action]:
+        if self.is_shown(game, game.company_in_turn):
+            yield from allowed(self, game, [DeclareBankruptcy(game.in_turn)])
+
+    def check(self, game: Game, action: DeclareBankruptcy) -> None:
+        """Only when all that can be sold is not enough."""
+        company = CompanyId(action.by)
+        price, president = self.price(game, company), game.decider(company)
+        if president is None or game.state.cash[company] >= price:
+            raise IllegalMove("{company} need not buy a train that it cannot pay.", self.sales.section, company)
+        sellable = sum(self.sales.brings(game, sale) for sale in self.sales.at_most(game, president))
+        worth = game.state.cash[company] + game.state.cash[president] + sellable
+        if worth >= price:
+            sentence = "{company} and its {word} can raise {worth}; a train costs {price}."
+            word, money = said(game.title.director_word), game.title.money
+            raise IllegalMove(sentence, self.sales.section, company, word, money(worth), money(price))
+
+    def apply(self, game: Game, action: DeclareBankruptcy) -> None:
+        """All that can be sold is sold, the dearest first; the money goes to the bank."""
+        president = decider(game, action.by)
+        held = [one.id for one in game.state.companies.values() if one.held_by(president) and one.position]
+        for company in in_order(game, held):
+            for sale in self.sales.at_most(game, president):
+                if sale.company == company:
+                    self.sales.make(game, president, sale)
+        pay(game, president, BANK, game.state.cash[president], "bankruptcy")
+        game.happened(WentBankrupt(president))
+
+
+def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
+    """A reaction: a bankruptcy ends the game at once."""
+    end_game(game, said("{player} is bankrupt", event.player))

@@ -1,0 +1,189 @@
+"""Privates: their sale by the bank, incomes, closing, and how they come into other hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.message import said
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import president_of
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.title import allowed, has_options
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.state.actions import Action, BuyPrivate
+from bot.engine.state.events import PrivateBought, PrivateClosed, PrivatePaid
+from bot.engine.state.state import Private, StockTurnMemory
+
+from .consent import AnswerOffer
+from .stock import note_deed
+
+
+def unsold(game: Game) -> list[Private]:
+    """The privates that nobody owns yet, in printed order."""
+    return [private for private in game.state.privates.values() if private.owner is None and not private.closed]
+
+
+def sell_private(game: Game, private: Private, player: PlayerId, price: int) -> None:
+    """The bank sells the private to a player."""
+    pay(game, player, BANK, price, private.id)
+    private.owner = player
+    game.happened(PrivateBought(player, private.id, BANK, price))
+
+
+def pay_income(game: Game, private: Private, income: int) -> None:
+    """An open private pays its owner."""
+    if private.owner is not None and not private.closed and income:
+        game.happened(PrivatePaid(private.id, private.owner, income))
+        pay(game, BANK, private.owner, income, f"income of {private.id}")
+
+
+def pay_incomes(game: Game) -> None:
+    """A deed: every open private pays the income that is printed on it to its owner."""
+    for private in game.state.privates.values():
+        pay_income(game, private, game.title.privates[private.id].income)
+
+
+def close_private(game: Game, private: Private) -> None:
+    """The private is closed, if it is not yet. Who has offered to buy it does so no longer."""
+    if private.closed:
+        return
+    private.closed = True
+    game.board_changed()
+    game.happened(PrivateClosed(private.id))
+    offer = game.state.offer
+    if isinstance(offer, BuyPrivate) and offer.private == private.id:
+        game.state.offer = None
+        game.tell("The offer for {private} is off.", private.id)
+
+
+@dataclass(frozen=True)
+class BuyPrivates:
+    """The company in turn buys privates from its president, each within its printed range.
+
+    `may_buy(game, company)` raises the refusal against any such purchase, `from_anyone(game)` says whether other players
+    sell too, who are asked; `section` names the rule that is quoted.
+    """
+
+    may_buy: Callable[[Game, CompanyId], None]
+    section: str
+    from_anyone: Callable[[Game], bool] = lambda game: False
+    name: str = "buy a private"
+    verbs: tuple[type[Action], ...] = (BuyPrivate,)
+
+    opens = has_options
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Lowest and highest price of each."""
+        company = game.company_in_turn
+        cash = game.state.cash[company]
+        for private in game.state.privates.values() if permits(self.may_buy, game, company) else ():
+            if private.owner is None or not is_player(private.owner):
+                continue
+            try:
+                low, high = self._span(game, company, private.id)
+            except IllegalMove:
+                continue
+            if low <= cash:
+                for price in dict.fromkeys((low, min(high, cash))):
+                    yield BuyPrivate(company, private.id, price)
+
+    def _span(self, game: Game, company: CompanyId, private_id: PrivateId) -> tuple[int, int]:
+        """The least and the most that the company may pay for a private; refused where it may not buy it."""
+        private = game.state.privates.get(private_id)
+        if private is None or private.closed:
+            raise IllegalMove("{private} is not in play.", self.section, private_id)
+        span = game.title.privates[private_id].price_range
+        if span is None:
+            raise IllegalMove("{id} cannot be bought by a company.", self.section, private_id)
+        self.may_buy(game, company)
+        is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
+        if not is_for_sale and self.from_anyone(game):
+            raise IllegalMove("{id} belongs to no player.", self.section, private_id)
+        if private.owner != president_of(game.company(company)) and not is_for_sale:
+            sentence = "{company} buys privates from its own {director_word} only."
+            raise IllegalMove(sentence, self.section, company, said(game.title.director_word))
+        return span
+
+    def check(self, game: Game, action: BuyPrivate) -> None:
+        company, private = CompanyId(action.by), action.private
+        span = self._span(game, company, private)
+        if not span[0] <= action.price <= span[1]:
+            low, high = map(game.title.money, span)
+            raise IllegalMove("{id} can be bought for {low} to {high}.", self.section, private, low, high)
+        check_cash(game, company, action.price, self.section)
+
+    def apply(self, game: Game, action: BuyPrivate) -> None:
+        """The president sells at once; another owner is asked."""
+        owner = game.private(action.private).owner
+        if owner is None or owner == president_of(game.company(action.by)):
+            hand_over(game, action)
+        else:
+            ask_owner(game, action)
+
+
+def ask_owner(game: Game, action: BuyPrivate) -> None:
+    """Whoever owns the private is asked, by the plan named `private offer`."""
+    game.state.offer = action
+    game.push("private offer", action.by, asked=[PlayerId(game.private(action.private).owner or Owner(""))])
+
+
+def hand_over(game: Game, action: BuyPrivate) -> None:
+    """The private and the money change hands."""
+    private = game.private(action.private)
+    seller = private.owner or Owner("")
+    pay(game, action.by, seller, action.price, private.id)
+    private.owner = action.by
+    game.board_changed()
+    game.happened(PrivateBought(action.by, private.id, seller, action.price))
+
+
+@dataclass(frozen=True)
+class BuyPrivateFromPlayer:
+    """In his turn of a stock round, as his purchase, a player buys a private of another one, who is asked.
+
+    `may_buy(game, private)` raises the refusal against it.
+    """
+
+    may_buy: Callable[[Game, PrivateId], None]
+    section: str
+    name: str = "buy a private from a player"
+    verbs: tuple[type[Action], ...] = (BuyPrivate,)
+
+    opens = has_options
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each for as little as possible, for its printed price, for everything."""
+        player = game.player_in_turn
+        for private in game.title.privates.values():
+            prices = sorted({1, private.price, game.state.cash[player]})
+            yield from allowed(self, game, (BuyPrivate(player, private.id, price) for price in prices))
+
+    def check(self, game: Game, action: BuyPrivate) -> None:
+        private = game.state.privates.get(action.private)
+        if private is None or private.closed or private.owner in (None, action.by) or not is_player(private.owner):
+            raise IllegalMove("{private} belongs to no other player.", self.section, action.private)
+        if game.memory(StockTurnMemory).bought:
+            raise IllegalMove("You have bought something in this turn.", self.section)
+        self.may_buy(game, private.id)
+        cash, money = game.state.cash[action.by], game.title.money
+        if not 1 <= action.price <= cash:
+            raise IllegalMove("A price from {low} to {high} can be offered.", self.section, money(1), money(cash))
+
+    def apply(self, game: Game, action: BuyPrivate) -> None:
+        """Its owner is asked."""
+        ask_owner(game, action)
+
+
+def hand_over_and_note(game: Game, action: BuyPrivate) -> None:
+    """The private changes hands; a player has made his purchase by it."""
+    hand_over(game, action)
+    if is_player(action.by):
+        game.memory(StockTurnMemory).bought.append(CompanyId(action.private))
+        note_deed(game, PlayerId(action.by))
+
+
+def private_offer(section: str) -> AnswerOffer:
+    """The owner of a private agrees to sell it to a company that he does not direct, or to another player, or refuses."""
+    return AnswerOffer("agree to sell a private", section, BuyPrivate, hand_over_and_note)

@@ -1,0 +1,222 @@
+"""Running trains: routes named by the player or the best ones, always recomputed by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.engine.board.tiles import Tile
+from bot.engine.board.track import Stop
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove
+from bot.engine.routes.revenue.model import (
+    JointBonus,
+    Route,
+    RouteBonus,
+    RouteError,
+    RouteProblem,
+    RouteSet,
+    SharedTrackError,
+    StopValue,
+    TrainSpec,
+)
+from bot.engine.routes.revenue.paths import read_routes, write_routes
+from bot.engine.routes.revenue.score import score, validate
+from bot.engine.routes.runner_up import RunnerUp, runner_up
+from bot.engine.routes.search import best_routes
+from bot.engine.rule_refs import RouteSections
+from bot.engine.state.actions import Action, Run, RunRoutes
+from bot.engine.state.events import RoutesRun
+from bot.engine.state.state import LastRun, Train
+
+from .dividends import operating_turn
+
+SUGGESTION_SECONDS = 5.0
+"""How long the search may take when somebody asks for the best run."""
+
+RUNNER_UP_SECONDS = 1.0
+"""How long the search for a tempting run may take."""
+
+Search = Callable[[RouteProblem, float, Callable[[], float] | None], RouteSet]
+"""The best routes of a problem within so many seconds of a clock."""
+
+_search: Search = best_routes
+
+
+def search_with(search: Search) -> None:
+    """Let best routes be searched for in another way from now on: in another process."""
+    global _search
+    _search = search
+
+
+Values = Callable[[Tile, Stop, tuple[str, ...]], StopValue]
+"""What a stop of a tile is worth while the phase has these colours."""
+
+
+def values_in_phase(
+    game: Game, value: Values, counts: Callable[[Stop], bool] = lambda stop: True
+) -> dict[Stop, StopValue]:
+    """Every stop on the board that `counts`, with its value in this phase: both depend on what lies there alone."""
+
+    def values() -> dict[Stop, StopValue]:
+        colours, ground = game.title.phase(game.state.phase).colours, game.land.ground(game)
+
+        def values_on(hex_id: HexId) -> dict[Stop, StopValue]:
+            stops = filter(counts, ground.spaces[hex_id].stops)
+            return {stop: value(game.geometry(hex_id), stop, colours) for stop in stops}
+
+        of_spaces = ground.told(("values", value, colours), values_on).values()
+        return {stop: worth for of_space in of_spaces for stop, worth in of_space.items()}
+
+    return game.cached(("values", game.state.phase), values)
+
+
+def problem_on_board(
+    game: Game,
+    company: CompanyId,
+    trains: Iterable[TrainSpec],
+    values: Mapping[Stop, StopValue],
+    bonuses: Sequence[RouteBonus] = (),
+    joint: Sequence[JointBonus] = (),
+) -> RouteProblem:
+    """These trains of the company on the present board; bonuses of single routes, and `joint` ones of all together."""
+    own, blocked = frozenset(game.land.tokens_of(game, company)), game.land.blocked(game, company)
+    return RouteProblem(game.land.graph(game), values, own, blocked, tuple(trains), tuple(bonuses), tuple(joint))
+
+
+@dataclass(frozen=True)
+class RunTrains:
+    """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could.
+
+    `has_route(game, company)` whether there is anything to run; `must_be_best(game)` whether less than the highest
+    revenue is refused; `after_run(game, company, result)` is told what was run. A `section` of its own for track that two
+    trains would use (`shared`) is not every title's.
+    """
+
+    may_stay_idle: Callable[[Game], bool]
+    section: RouteSections
+    has_route: Callable[[Game, CompanyId], bool] = lambda game, company: can_run(game, company)
+    must_be_best: Callable[[Game], bool] = lambda game: False
+    after_run: Callable[[Game, CompanyId, RouteSet], None] = lambda game, company, result: None
+    name: str = "run trains"
+    verbs: tuple[type[Action], ...] = (RunRoutes,)
+
+    def opens(self, game: Game) -> bool:
+        """When the company has a train and a route."""
+        company = game.company_in_turn
+        has_not_run = operating_turn(game).revenue is None
+        return bool(running(game, company)) and has_not_run and self.has_route(game, company)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The best run; `check` accepts any other legal one."""
+        yield best_run(game, game.company_in_turn)
+
+    def check(self, game: Game, action: RunRoutes) -> None:
+        company = CompanyId(action.by)
+        trains = [train.id for train in running(game, company)]
+        for run in action.runs:
+            if run.train not in trains:
+                sentence = "{company} has no train {train}; it has {trains}."
+                raise IllegalMove(sentence, self.section.train, company, run.train, ", ".join(trains))
+        if len({run.train for run in action.runs}) < len(action.runs):
+            raise IllegalMove("A train runs once.", self.section.train)
+        searches = not game.is_redoing
+        if searches and not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
+            raise IllegalMove("{company} can run and must.", self.section.must, company)
+        try:
+            problem = route_problem(game, company)
+            result = routes_of(problem, action)
+        except RouteError as error:
+            shared = self.section.shared if isinstance(error, SharedTrackError) else ""
+            raise IllegalMove(str(error), shared or self.section.route) from error
+        if searches and self.must_be_best(game):
+            self._check_best(game, company, result.revenue)
+
+    def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:
+        best = best_set(game, company)
+        if revenue < best.revenue:
+            money, runs = game.title.money, "; ".join(describe(route) for route in best.routes if route.stops)
+            sentence = "{company} must run for the highest revenue: {best} ({runs}), not {revenue}."
+            raise IllegalMove(sentence, self.section.best, company, money(best.revenue), runs, money(revenue))
+
+    def apply(self, game: Game, action: RunRoutes) -> None:
+        """The revenue is what the engine computes, and waits for the decision about it."""
+        company = CompanyId(action.by)
+        result = routes_of(route_problem(game, company), action)
+        ran(game, company, result)
+        self.after_run(game, company, result)
+        game.next_step()
+
+
+def ran(game: Game, company: CompanyId, result: RouteSet) -> None:
+    """The company's trains have run; its revenue waits for the decision about it."""
+    trains = tuple(describe(route) for route in result.routes)
+    here = game.state.round
+    game.company(company).last_run = LastRun(f"{here.number}.{here.part}", result.revenue, trains)
+    operating_turn(game).revenue = result.revenue
+    game.happened(RoutesRun(company, result.revenue, trains))
+
+
+def running(game: Game, company: CompanyId) -> list[Train]:
+    """The trains that the company runs: its own, or what the title lends it."""
+    return game.title.rules.runs_with(game, company)
+
+
+def can_run(game: Game, company: CompanyId) -> bool:
+    """Whether track joins one of the company's tokens to another stop that its trains may visit."""
+    return game.land.joins(game, company, route_problem(game, company).values.__contains__)
+
+
+def route_problem(game: Game, company: CompanyId) -> RouteProblem:
+    """The company's trains on the present board."""
+    trains = running(game, company)
+    key = ("routes", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
+    return game.cached(key, lambda: game.title.rules.route_problem(game, company, trains))
+
+
+def best_set(
+    game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS, clock: Callable[[], float] | None = None
+) -> RouteSet:
+    """The best routes that the search finds, with its proof. Only with a clock is the time surely limited."""
+    trains = running(game, company)
+    key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
+    return game.cached(key, lambda: _search(route_problem(game, company), seconds, clock))
+
+
+def tempting_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
+    """What the company might have run instead, for less; None if nothing tempts. With a clock the time is limited."""
+    problem, began = route_problem(game, company), clock() if clock else 0.0
+
+    def solve(asked: RouteProblem) -> RouteSet | None:
+        left = RUNNER_UP_SECONDS - (clock() - began if clock else 0.0)
+        return _search(asked, left, clock) if left > 0 else None
+
+    trains = tuple((train.id, train.kind) for train in running(game, company))
+    key = ("runner-up", company, game.state.phase, trains)
+    return game.cached(key, lambda: runner_up(problem, best_set(game, company, clock=clock), solve))
+
+
+def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:
+    """The best routes as an action."""
+    routes = best_set(game, company, clock=clock).routes
+    written = write_routes(route_problem(game, company), routes)
+    return RunRoutes(company, tuple(Run(train, path) for train, path in written))
+
+
+@lru_cache(maxsize=8)
+def routes_of(problem: RouteProblem, action: RunRoutes) -> RouteSet:
+    """The action's routes, which may be run, and what they earn.
+
+    :raises RouteError: a path does not exist on the board, or may not be run.
+    """
+    routes = read_routes(problem, [(run.train, run.path) for run in action.runs])
+    validate(problem, routes)
+    return score(problem, routes)
+
+
+def describe(route: Route) -> str:
+    """One line: train, stops, revenue."""
+    stops = " - ".join(stop.hex for stop in route.stops)
+    return f"{route.train}: {stops} = {route.revenue}"

@@ -1,0 +1,120 @@
+"""Placing station tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, CompanyId, HexId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.title import allowed
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import TokenSections
+from bot.engine.state.actions import Action, Pass, PlaceToken
+from bot.engine.state.events import TokenPlaced
+from bot.engine.state.state import Company
+
+from .dividends import operating_turn
+
+
+def printed_price(game: Game, action: PlaceToken) -> int:
+    """The price of the next token on the charter, in a city that the company reaches.
+
+    :raises IllegalMove: the company does not reach it, or names a private.
+    """
+    if action.using is not None:
+        raise IllegalMove("{using} does not help with tokens.", "", action.using)
+    if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
+        raise IllegalMove("No track of {by} leads to {hex}.", "", action.by, action.hex)
+    return game.company(action.by).tokens_left[0]
+
+
+def may_always(game: Game, company: CompanyId) -> None:
+    """Nothing forbids tokens as such."""
+
+
+def no_more(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+    """No tokens but those within reach."""
+    return iter(())
+
+
+def put_token(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
+    """The company's next token stands there for nothing."""
+    game.company(company).tokens_left.pop(0)
+    game.state.board.place_token(hex_id, city, company)
+    game.board_changed()
+    game.happened(TokenPlaced(company, hex_id, city, 0))
+
+
+@dataclass(frozen=True)
+class PlaceTokens:
+    """One token a turn, in a city that the company reaches; the next token's price is printed on the charter.
+
+    `price(game, action)` what it costs, or raises the refusal against placing it there; `may_place(game, company)` raises
+    the refusal against any token; `more(game, company)` lists tokens beyond reach that may be possible.
+    """
+
+    section: TokenSections
+    name: str = "place a token"
+    verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
+    price: Callable[[Game, PlaceToken], int] = printed_price
+    may_place: Callable[[Game, CompanyId], None] = may_always
+    more: Callable[[Game, CompanyId], Iterator[PlaceToken]] = no_more
+
+    def opens(self, game: Game) -> bool:
+        """While a token can be paid and placed somewhere."""
+        if operating_turn(game).tokens_placed:
+            return False
+        return any(isinstance(option, PlaceToken) for option in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing and every city with room for the company."""
+        company = game.company_in_turn
+        yield Pass(company)
+        places = game.land.reached_cities(game, company) if game.company(company).tokens_left else []
+        within_reach = (PlaceToken(company, *place) for place in places)
+        yield from allowed(self, game, (*within_reach, *self.more(game, company)))
+
+    def check(self, game: Game, action: PlaceToken | Pass) -> None:
+        if isinstance(action, Pass):
+            return
+        company = game.company(action.by)
+        if not company.tokens_left and action.using is None:
+            raise IllegalMove("{id} has no token left.", self.section.left, company.id)
+        if operating_turn(game).tokens_placed:
+            raise IllegalMove("One token is placed in a turn.", self.section.once)
+        self.may_place(game, company.id)
+        game.land.check_city(game, company.id, action.hex, action.city, self.section, action.using)
+        cost = self._price(game, action)
+        check_cash(game, company.id, cost, self.section.cost)
+
+    def _price(self, game: Game, action: PlaceToken) -> int:
+        try:
+            return self.price(game, action)
+        except IllegalMove as refusal:
+            raise IllegalMove("{reason}", refusal.rule or self.section.reach, refusal.said) from refusal
+
+    def apply(self, game: Game, action: PlaceToken | Pass) -> None:
+        """Pay and place; the step is over either way."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = game.company(action.by)
+        cost = self.price(game, action)
+        spend_token(game, company, action)
+        pay(game, company.id, BANK, cost, "token")
+        game.state.board.place_token(action.hex, action.city, company.id)
+        game.board_changed()
+        operating_turn(game).tokens_placed += 1
+        game.happened(TokenPlaced(company.id, action.hex, action.city, cost, action.using))
+
+
+def spend_token(game: Game, company: Company, action: PlaceToken) -> None:
+    """Take the next token from the charter; a private's token is one more."""
+    if action.using is None:
+        company.tokens_left.pop(0)
+        return
+    private = game.private(action.using)
+    private.ability_used = True
+    game.state.board.free(action.hex, action.using)

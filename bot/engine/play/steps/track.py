@@ -1,0 +1,162 @@
+"""Laying and upgrading track."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import privates_at_hand
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.rule_refs import TrackSections
+from bot.engine.state.actions import Action, LayTile, Pass
+from bot.engine.state.events import TileLaid
+from bot.engine.state.state import TileLay
+
+from .dividends import operating_turn
+
+
+def reached(game: Game, action: LayTile, section: TrackSections) -> None:
+    """The tile must meet track that the company reaches, or lie on a space with its token."""
+    game.land.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
+
+
+def used(game: Game, action: LayTile, section: TrackSections) -> None:
+    """The company must be able to run along new track of the tile ("restrictive")."""
+    game.land.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
+
+
+def from_treasury(game: Game, company: CompanyId, cost: int) -> None:
+    """The company pays the bank out of what it has."""
+    pay(game, company, BANK, cost, "terrain")
+
+
+def printed_cost(game: Game, action: LayTile) -> int:
+    """What is printed on the space, for its first tile."""
+    return 0 if action.hex in game.state.board.tiles else game.land.map.hexes[action.hex].cost
+
+
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
+    """No private makes track cheaper.
+
+    :raises IllegalMove: always.
+    """
+    raise IllegalMove("{private} does not help with track.", "", private)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terrain:
+    """What lays cost and who pays: `cost(game, action)` what a lay costs; `rebate(game, company, private, action)` what a
+    private takes off it, or raises a refusal; `means(game, company)` what the company can pay, `charge(game, company, cost)`
+    pays it."""
+
+    cost: Callable[[Game, LayTile], int] = printed_cost
+    rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int] = no_rebate
+    means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
+    charge: Callable[[Game, CompanyId, int], None] = from_treasury
+
+    @property
+    def may_be_cheaper(self) -> bool:
+        """Whether any private takes something off a price."""
+        return self.rebate is not no_rebate
+
+    def price(self, game: Game, action: LayTile) -> int:
+        """What a lay costs with the private that it names."""
+        rebate = self.rebate(game, CompanyId(action.by), action.using, action) if action.using is not None else 0
+        return self.cost(game, action) - rebate
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayTrack:
+    """Lay or upgrade tiles as often as the title allows in a turn.
+
+    `may_lay(game, action)` raises the refusal against one more lay or upgrade there; `has_more(game, company)` whether any
+    is left; `is_extra(game, action)` whether its private gives the lay beside those of the turn; `regardless(game, company,
+    hex)` the tiles that the company may lay there whatever the colours in play; `check_reach(game, action, section)` raises
+    the refusal against track that the company cannot use.
+    """
+
+    section: TrackSections
+    may_lay: Callable[[Game, LayTile], None]
+    has_more: Callable[[Game, CompanyId], bool]
+    terrain: Terrain = Terrain()
+    is_extra: Callable[[Game, LayTile], bool] = lambda game, action: False
+    regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = lambda game, company, hex_id: frozenset()
+    check_reach: Callable[[Game, LayTile, TrackSections], None] = reached
+    name: str = "lay track"
+    verbs: tuple[type[Action], ...] = (LayTile, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While the company has an action left."""
+        return self.has_more(game, game.company_in_turn)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing and every legal lay and upgrade, hex by hex."""
+        company = game.company_in_turn
+        yield Pass(company)
+        land, at_hand = game.land, privates_at_hand(game, company) if self.terrain.may_be_cheaper else []
+        for hex_id in land.reached_hexes(game, company):
+            for tile, rotations in land.fitting(game, hex_id, self.regardless(game, company, hex_id)):
+                helpers: list[PrivateId | None] = [None]
+                if at_hand:
+                    helpers += self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))
+                for rotation in rotations:
+                    for private in helpers:
+                        action = LayTile(company, tile, hex_id, rotation, private)
+                        if self._is_allowed(game, action):
+                            yield action
+
+    def _helpers(self, game: Game, at_hand: list[PrivateId], action: LayTile) -> Iterator[PrivateId]:
+        """Those of the privates that would take something off the price."""
+        for private in at_hand:
+            if permits(self.terrain.rebate, game, CompanyId(action.by), private, action):
+                yield private
+
+    def _is_allowed(self, game: Game, action: LayTile) -> bool:
+        """Whether a tile that fits may be laid."""
+        return permits(self.may_lay, game, action) and permits(self._check_use, game, action)
+
+    def check(self, game: Game, action: LayTile | Pass) -> None:
+        if isinstance(action, Pass):
+            return
+        company = CompanyId(action.by)
+        land = game.land
+        land.check_known(action.tile, action.hex)
+        self.may_lay(game, action)
+        colours = game.title.phase(game.state.phase).colours
+        regardless = self.regardless(game, company, action.hex)
+        land.check_tile(game, action.tile, action.hex, colours, self.section, regardless)
+        land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
+        self._check_use(game, action)
+
+    def _check_use(self, game: Game, action: LayTile) -> None:
+        """Refuse track that the company does not reach, or cannot pay."""
+        company = CompanyId(action.by)
+        self.check_reach(game, action, self.section)
+        cost, means = self.terrain.price(game, action), self.terrain.means(game, company)
+        check_cash(game, company, cost, self.section.cost, means)
+
+    def apply(self, game: Game, action: LayTile | Pass) -> None:
+        """Lay the tile, pay the terrain; a pass ends the step."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = CompanyId(action.by)
+        cost = self.terrain.price(game, action)
+        is_upgrade, is_extra = game.geometry(action.hex).colour != "white", self.is_extra(game, action)
+        self.terrain.charge(game, company, cost)
+        if action.using is not None:
+            game.private(action.using).ability_used = True
+        lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
+        if not is_extra:
+            operating_turn(game).lays.append(TileLay(action.hex, action.tile, is_upgrade))
+
+
+def lay_tile(game: Game, by: Owner, tile: TileId, hex_id: HexId, rotation: int, cost: int) -> None:
+    """Put the tile on the map and say so."""
+    replaced = game.state.board.tiles.get(hex_id)
+    game.land.lay(game.state.board, tile, hex_id, rotation)
+    game.board_changed()
+    game.happened(TileLaid(by, tile, hex_id, rotation, replaced.tile if replaced else None, cost))

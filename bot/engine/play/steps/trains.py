@@ -1,0 +1,434 @@
+"""Buying trains, and giving up those above the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
+from bot.engine.message import Message, joined, said
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import president_of, privates_at_hand
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
+from bot.engine.play.title import TrainKind, allowed
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.rule_refs import TrainSections
+from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, Pass
+from bot.engine.state.events import TrainBought, TrainDiscarded
+from bot.engine.state.state import Train
+
+from .consent import AnswerOffer
+
+
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+    """No private makes trains cheaper.
+
+    :raises IllegalMove: always.
+    """
+    raise IllegalMove("{private} does not help with trains.", "", private)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsedTrains:
+    """Trains of other companies: `may_trade(game, buyer, seller)` raises the refusal against buying from that company;
+    `needs_consent(game)` whether another president is asked before his train is sold; `prices(game, company, train)` the
+    least and the most that may be paid."""
+
+    may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
+    needs_consent: Callable[[Game], bool] = lambda game: True
+    prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
+        game, company, train
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoneyForTrains:
+    """Money raised for a train that must be bought: `find(game, action)` gets what is missing and says whether the purchase
+    still takes place; `may_find(game, company, price)` raises the refusal against raising it; `for_dearer(game)` whether it
+    is raised for one train while another could be paid, `for_used(game)` whether for another company's. With `only_cheapest`
+    it is raised for no train of bank and pool but the cheapest."""
+
+    find: Callable[[Game, BuyTrain], bool] = lambda game, action: False
+    may_find: Callable[[Game, CompanyId, int], None] = lambda game, company, price: None
+    for_dearer: Callable[[Game], bool] = lambda game: False
+    for_used: Callable[[Game], bool] = lambda game: False
+    only_cheapest: bool = False
+
+
+def printed_discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
+    """What the card of the new train says that the old one takes off its price.
+
+    :raises IllegalMove: nothing.
+    """
+    discount = game.title.trains[kind].trade_in.get(game.title.trains[given.kind].family)
+    if discount is None:
+        raise IllegalMove("A {kind} cannot be had for a {kind2}.", "", kind, given.kind)
+    return discount
+
+
+@dataclass(frozen=True, kw_only=True)
+class TradeIns:
+    """Trains given in exchange for new ones: `discount(game, company, given, kind)` what the old train takes off the price of
+    that kind, or raises the refusal; they go to `goes_to`, out of the game or to the pool."""
+
+    discount: Callable[[Game, CompanyId, Train, str], int] = printed_discount
+    goes_to: Owner = REMOVED
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuyTrains:
+    """Buy trains from the bank and from other companies until the company passes.
+
+    `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal; `may_own(game, company,
+    kind)` raises the refusal against a kind of train; `stays_open(game)` whether something else can still be done in this step.
+    With `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
+    """
+
+    section: TrainSections
+    used: UsedTrains = UsedTrains()
+    money: MoneyForTrains = MoneyForTrains()
+    rebate: Callable[[Game, CompanyId, PrivateId, str], int] = no_rebate
+    may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
+    stays_open: Callable[[Game], bool] = lambda game: False
+    skips_idle: bool = False
+    trades: TradeIns = TradeIns()
+    name: str = "buy trains"
+    verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While there is room for a train, or something else to do."""
+        company = game.company_in_turn
+        if self.skips_idle:
+            return self.stays_open(game) or any(True for _ in self._purchases(game, company))
+        return self._has_room(game, company) or self.stays_open(game) or self._may_buy_uncounted(game, company)
+
+    def _may_buy_uncounted(self, game: Game, company: CompanyId) -> bool:
+        return any(
+            not game.title.trains[card.family].counts_for_limit
+            and game.state.cash[company] >= game.title.trains[card.family].price
+            and not (game.title.trains[card.kind].is_single and owned(game, company, card.kind))
+            for card in for_sale(game)
+        )
+
+    def _has_room(self, game: Game, company: CompanyId) -> bool:
+        return len(counting(game, company)) < game.title.rules.train_limit(game, company)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
+        company = game.company_in_turn
+        yield from allowed(self, game, [Pass(company)])
+        yield from self._purchases(game, company)
+
+    def _purchases(self, game: Game, company: CompanyId) -> Iterator[BuyTrain]:
+        kinds = game.title.trains
+        fits = cache(lambda kind, given=None: permits(self._check_kind, game, company, kinds[kind], given))
+        for action in self._new(game, company, fits):
+            if permits(self._check_depot, game, company, action):
+                yield action
+        yield from self._used(game, company, fits)
+
+    def _new(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
+        """Trains of the bank that might be bought, of kinds that the company may have and for which it has room."""
+        at_hand = privates_at_hand(game, company)
+        for card in for_sale(game):
+            for kind in sides(game, card.family):
+                if fits(kind.name):
+                    yield BuyTrain(company, kind.name, kind.price)
+                for private in at_hand if fits(kind.name) else ():
+                    try:
+                        rebate = self.rebate(game, company, private, kind.name)
+                    except IllegalMove:
+                        continue
+                    yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
+                for given in {train.kind: train for train in game.state.trains_of(company)}.values():
+                    if permits(self.trades.discount, game, company, given, kind.name) and fits(kind.name, given.kind):
+                        price = kind.price - self.trades.discount(game, company, given, kind.name)
+                        yield BuyTrain(company, kind.name, price, trade_in=given.kind)
+
+    def _used(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
+        """Trains of the pool, and one of each kind of those of each company that sells, at their usual prices."""
+        kinds = game.title.trains
+        sellers = {POOL, *game.state.companies} - {company}
+        sells = cache(lambda owner: owner == POOL or permits(self.used.may_trade, game, company, owner))
+        used: dict[tuple[Owner, str], Train] = {}
+        for train in game.state.trains:
+            if train.owner in sellers and fits(train.kind) and sells(train.owner):
+                used.setdefault((train.owner, train.kind), train)
+        for (source, name), train in used.items():
+            if source == POOL:
+                action = BuyTrain(company, name, kinds[name].price, source)
+                if permits(self._check_pool, game, company, action):
+                    yield action
+            elif kinds[name].is_tradeable:
+                low, high = self.used.prices(game, company, train)
+                for price in [low] if low == high else sorted({low, min(high, kinds[name].price), high}):
+                    if low <= price <= high and permits(self._check_means, game, company, name, price):
+                        yield BuyTrain(company, name, price, source)
+
+    def check(self, game: Game, action: BuyTrain | Pass) -> None:
+        company = CompanyId(action.by)
+        if isinstance(action, Pass):
+            if game.title.rules.must_own_train(game, company):
+                raise IllegalMove("{company} must own a train.", self.section.must, company)
+            return
+        kind = game.title.trains.get(action.kind)
+        if kind is None:
+            raise IllegalMove("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
+        self._check_kind(game, company, kind, action.trade_in)
+        if action.source == DEPOT:
+            self._check_depot(game, company, action)
+        elif action.source == POOL:
+            self._check_pool(game, company, action)
+        else:
+            self._check_company(game, company, action)
+
+    def _check_kind(self, game: Game, company: CompanyId, kind: TrainKind, trade_in: str | None = None) -> None:
+        """Refuse a train that the company may not have, or for which it has no room."""
+        self.may_own(game, company, kind.name)
+        if kind.is_single and owned(game, company, kind.name) and trade_in != kind.name:
+            raise IllegalMove("{company} may own only one {name}.", self.section.one, company, kind.name)
+        if kind.counts_for_limit and not self._has_room(game, company) and trade_in is None:
+            limit = game.title.rules.train_limit(game, company)
+            raise IllegalMove("{company} is at its limit of {limit} train(s).", self.section.limit, company, limit)
+
+    def _check_depot(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        kind = game.title.trains[action.kind]
+        cards = for_sale(game)
+        if kind.family not in [card.family for card in cards]:
+            names = ", ".join(side.name for card in cards for side in sides(game, card.family)) or "none"
+            raise IllegalMove(
+                "The bank does not sell a {name} now; it sells: {names}.", self.section.order, kind.name, names
+            )
+        price = kind.price
+        if action.using is not None:
+            price -= self._rebate(game, company, action.using, kind.name)
+        if action.trade_in is not None:
+            price -= self._discount(game, company, action)
+        if action.price != price:
+            raise IllegalMove("A {kind} costs {price}.", self.section.buy, kind.name, game.title.money(price))
+        self._check_cash(game, company, price)
+
+    def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+        try:
+            return self.rebate(game, company, private, kind)
+        except IllegalMove as refusal:
+            raise IllegalMove("{reason}", refusal.rule or self.section.buy, refusal.said) from refusal
+
+    def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if owned(game, POOL, action.kind) is None:
+            raise IllegalMove("There is no {kind} train in the pool.", self.section.order, action.kind)
+        if action.using is not None or action.trade_in is not None:
+            raise IllegalMove("Rebates and trade-ins are for new trains.", self.section.order)
+        price = game.title.trains[action.kind].price
+        if action.price != price:
+            raise IllegalMove("A {kind} costs {price}.", self.section.buy, action.kind, game.title.money(price))
+        self._check_cash(game, company, price)
+
+    def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
+        given = owned(game, company, action.trade_in or "")
+        if given is None:
+            raise IllegalMove(
+                "{company} has no {trade_in} train to give back.", self.section.trade, company, str(action.trade_in)
+            )
+        try:
+            return self.trades.discount(game, company, given, action.kind)
+        except IllegalMove as refusal:
+            raise IllegalMove("{reason}", refusal.rule or self.section.trade, refusal.said) from refusal
+
+    def _check_cash(self, game: Game, company: CompanyId, price: int, is_new: bool = True) -> None:
+        cash = game.state.cash[company]
+        if price <= cash:
+            return
+        if not game.title.rules.must_own_train(game, company):
+            check_cash(game, company, price, self.section.buy)
+        cheapest = min(self.prices(game, company), default=price)
+        if cheapest <= cash and not self.money.for_dearer(game):
+            raise IllegalMove(
+                "{company} can pay for another train and may not raise money for this one.", self.section.money, company
+            )
+        if is_new and self.money.only_cheapest and price > cheapest:
+            asked = game.title.money(cheapest)
+            raise IllegalMove("Money is raised for the cheapest train alone, at {asked}.", self.section.money, asked)
+        self.money.may_find(game, company, price)
+
+    def prices(self, game: Game, company: CompanyId) -> list[int]:
+        """What the trains of the bank and the pool cost that the company may own and that count."""
+        kinds = [side for card in for_sale(game) for side in sides(game, card.family)]
+        kinds += [game.title.trains[train.kind] for train in game.state.trains_of(POOL)]
+        return [
+            kind.price for kind in kinds if kind.counts_for_limit and permits(self.may_own, game, company, kind.name)
+        ]
+
+    def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if action.source not in game.state.companies or action.source == company:
+            raise IllegalMove(
+                "Trains are bought from the bank or from another company, not from {source}.", "", action.source
+            )
+        self.used.may_trade(game, company, CompanyId(action.source))
+        train = owned(game, action.source, action.kind)
+        if train is None:
+            raise IllegalMove("{source} has no {kind} train.", self.section.used, action.source, action.kind)
+        if not game.title.trains[action.kind].is_tradeable:
+            raise IllegalMove("A {kind} cannot be sold by a company.", self.section.one, action.kind)
+        if action.using is not None or action.trade_in is not None:
+            raise IllegalMove("Rebates and trade-ins are for trains of the bank.", self.section.used)
+        low, high = self.used.prices(game, company, train)
+        money = game.title.money
+        if low > high:
+            sentence = "After the sale of shares that train costs {low} at least, and {company} can pay {high}."
+            raise IllegalMove(sentence, self.section.used, money(low), company, money(high))
+        if not low <= action.price <= high:
+            span = money(low) if low == high else said("{low} to {high}", money(low), money(high))
+            raise IllegalMove("That train can be bought for {span}.", self.section.used, span)
+        self._check_means(game, company, action.kind, action.price)
+
+    def _check_means(self, game: Game, company: CompanyId, kind: str, price: int) -> None:
+        """Refuse a price that the company cannot pay for another's train, or may not."""
+        cash, face, money = game.state.cash[company], game.title.trains[kind].price, game.title.money
+        if price <= cash:
+            return
+        if not self.money.for_used(game):
+            raise IllegalMove("{company} has {cash}.", self.section.used, company, money(cash))
+        if price > face:
+            sentence = "With its president's money {company} may pay {face} at most."
+            raise IllegalMove(sentence, self.section.money, company, money(face))
+        self._check_cash(game, company, price, is_new=False)
+
+    def apply(self, game: Game, action: BuyTrain | Pass) -> None:
+        """Buy, after raising money or asking the seller where that is needed; a pass ends the step."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = CompanyId(action.by)
+        if action.source not in (DEPOT, POOL):
+            seller = president_of(game.company(action.source))
+            if self.used.needs_consent(game) and seller is not None and seller != president_of(game.company(company)):
+                game.state.offer = action
+                game.push("train offer", action.source, asked=[seller])
+                return
+            if action.price <= game.state.cash[company] or self.money.find(game, action):
+                buy_from_company(game, action)
+            return
+        if action.price > game.state.cash[company] and not self.money.find(game, action):
+            return
+        if action.source == POOL:
+            buy_from_pool(game, action)
+            return
+        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.trades.goes_to)
+        if action.using is not None:
+            game.private(action.using).ability_used = True
+
+
+def face_or_free(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+    """What may be paid for another company's train (1848 §8.3.4): face value, or from 1 with one president."""
+    face = game.title.trains[train.kind].price
+    if president_of(game.company(train.owner)) == president_of(game.company(company)):
+        return 1, max(1, game.state.cash[company])
+    return face, face
+
+
+def buy_from_pool(game: Game, action: BuyTrain) -> None:
+    """A train that a company gave up goes to another one; the bank gets the money."""
+    train = present(owned(game, POOL, action.kind), f"there is no {action.kind} train in the pool")
+    pay(game, action.by, BANK, action.price, f"{action.kind} train")
+    train.owner = action.by
+    game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, POOL, action.price))
+
+
+def buy_from_company(game: Game, action: BuyTrain) -> None:
+    """The train and the money change hands."""
+    train = present(owned(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
+    pay(game, action.by, action.source, action.price, f"{action.kind} train")
+    train.owner = action.by
+    game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))
+
+
+def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: True) -> AnswerOffer:
+    """Another company's president agrees to sell a train, or refuses. `raise_money(game, action)` as of `BuyTrains`."""
+
+    def accept(game: Game, offer: BuyTrain) -> None:
+        if offer.price <= game.state.cash[offer.by] or raise_money(game, offer):
+            buy_from_company(game, offer)
+
+    return AnswerOffer("agree to sell a train", section, BuyTrain, accept)
+
+
+@dataclass(frozen=True)
+class DiscardTrains:
+    """Companies above their train limit give up trains of their presidents' choice. In the plan a deed comes before it:
+    `ask_crowded` asks all of them, in any order, `ask_first_crowded` one after the other.
+
+    `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
+    """
+
+    section: str
+    goes_to: Callable[[Game, Train], Owner] = lambda game, train: REMOVED
+    name: str = "discard a train"
+    verbs: tuple[type[Action], ...] = (DiscardTrain,)
+
+    def opens(self, game: Game) -> bool:
+        """While a company is above its limit."""
+        return bool(game.frame.asked) or game.frame.entity is not None
+
+    def asks(self, game: Game) -> Message:
+        """How many trains each has, and how many it may have."""
+        limit = game.title.rules.train_limit
+        each = (
+            said("{company} has {trains} and may have {limit}", one, len(counting(game, one)), limit(game, one))
+            for one in asked_for_trains(game)
+        )
+        return said("discard a train ({companies})", joined("; ", each))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every kind of every company that is asked."""
+        for company in asked_for_trains(game):
+            yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counting(game, company))
+
+    def check(self, game: Game, action: DiscardTrain) -> None:
+        """Only a train that the company has, and only while it has too many."""
+        if action.by not in crowded(game):
+            raise IllegalMove("{by} is within its train limit.", self.section, action.by)
+        if action.kind not in [train.kind for train in counting(game, action.by)]:
+            raise IllegalMove("{by} has no {kind} train to give up.", self.section, action.by, action.kind)
+
+    def apply(self, game: Game, action: DiscardTrain) -> None:
+        """The company gives the train up."""
+        game.frame.at -= 1
+        train = owned(game, action.by, action.kind)
+        if train is not None:
+            train.owner = self.goes_to(game, train)
+            game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
+
+
+def ask_first_crowded(game: Game) -> None:
+    """A deed: the first company in operating order that is above its train limit, and no other one, is asked."""
+    above = crowded(game)
+    game.frame.entity = next((one for one in game.title.rules.operating_order(game) if one in above), None)
+
+
+def ask_for_excess(game: Game) -> None:
+    """A deed: companies above their train limit are asked for trains, by the plan named `discard`."""
+    if crowded(game):
+        game.push("discard")
+
+
+def ask_crowded(game: Game) -> None:
+    """A deed: the presidents of companies above their train limit, and no one else, are asked."""
+    presidents = dict.fromkeys(game.decider(company) for company in crowded(game))
+    game.frame.asked = [president for president in presidents if president is not None]
+
+
+def asked_for_trains(game: Game) -> list[CompanyId]:
+    """The companies that are asked for a train: all that have too many, or the one in turn."""
+    return crowded(game) if game.frame.entity is None else [game.company_in_turn]
+
+
+def crowded(game: Game) -> list[CompanyId]:
+    """Companies above their train limit."""
+    return [
+        company.id
+        for company in game.state.companies.values()
+        if not company.closed and len(counting(game, company.id)) > game.title.rules.train_limit(game, company.id)
+    ]

@@ -1,0 +1,75 @@
+"""Taking back what one has proposed, while it waits for others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import Action, Withdraw
+from bot.engine.state.events import ProposalWithdrawn
+
+
+@dataclass(frozen=True)
+class WithdrawOffer:
+    """Whoever waits for the consent of others may withdraw what he has proposed, without being asked.
+
+    `pending(game)` is the owner for whom it was proposed, None when nothing waits; `forget(game)` lets it never have
+    been proposed, so that the question closes.
+    """
+
+    pending: Callable[[Game], Owner | None]
+    forget: Callable[[Game], None]
+    name: str = "withdraw the proposal"
+    verbs: tuple[type[Action], ...] = (Withdraw,)
+
+    def opens(self, game: Game) -> bool:
+        return self._proposer(game) is not None
+
+    def _proposer(self, game: Game) -> PlayerId | None:
+        owner = self.pending(game)
+        return None if owner is None else game.decider(owner)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        proposer = self._proposer(game)
+        if proposer is not None:
+            yield Withdraw(proposer)
+
+    def check(self, game: Game, action: Withdraw) -> None:
+        if action.by != self._proposer(game):
+            raise IllegalMove("Only whoever has made a proposal withdraws it.")
+
+    def apply(self, game: Game, action: Withdraw) -> None:
+        """As if it had not been made."""
+        self.forget(game)
+        game.happened(ProposalWithdrawn(PlayerId(action.by)))
+
+
+def offered_by(game: Game) -> Owner | None:
+    """Who has asked another owner for a train or a private."""
+    return None if game.state.offer is None else game.state.offer.by
+
+
+def forget_offer(game: Game) -> None:
+    """Nobody has."""
+    game.state.offer = None
+
+
+def proposal_withdrawal(special: Callable[[Game], Any]) -> WithdrawOffer:
+    """For what a title's own record holds as its `proposal`: it may be made again then, or another one."""
+
+    def pending(game: Game) -> Owner | None:
+        proposal = special(game).proposal
+        return None if proposal is None else proposal.by
+
+    def forget(game: Game) -> None:
+        special(game).proposal = None
+
+    return WithdrawOffer(pending, forget)
+
+
+OFFER_WITHDRAWAL = WithdrawOffer(offered_by, forget_offer)
+"""For what `State.offer` holds."""

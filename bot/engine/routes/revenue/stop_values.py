@@ -1,0 +1,41 @@
+"""What single stops and single bonuses pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.engine.board.track import Stop
+
+from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
+
+
+def paying(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
+    """What each counted stop pays: of those of one place only the dearest, the first if equal."""
+    best: dict[str, tuple[int, Stop]] = {}
+    for stop in counted:
+        worth = problem.values[stop]
+        if worth.place:
+            best[worth.place] = max(best.get(worth.place, (-1, stop)), (worth.revenue, stop), key=lambda one: one[0])
+    for stop in counted:
+        worth = problem.values[stop]
+        yield stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0
+
+
+def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
+    """What one bonus pays for a route with these counted stops over these segments."""
+    if isinstance(bonus, TrackBonus):
+        crossed = not bonus.segments.isdisjoint(segments)
+        return (bonus.money + bonus.per_stop * len(counted)) if crossed else 0
+    if isinstance(bonus, SetBonus):
+        count = sum(bonus.tag in problem.values[stop].tags for stop in counted)
+        return max((money for number, money in bonus.by_count.items() if number <= count), default=0)
+    return _pair_money(problem, bonus, counted)
+
+
+def _pair_money(problem: RouteProblem, bonus: PairBonus, counted: Sequence[Stop]) -> int:
+    ones = [stop for stop in counted if bonus.one in problem.values[stop].tags]
+    others = [stop for stop in counted if bonus.other in problem.values[stop].tags] if ones else []
+    if not bonus.by_stop:
+        return bonus.money if others and len({*ones, *others}) > 1 else 0
+    pairs = [(one, other) for one in ones for other in others if one != other]
+    return max((bonus.money + bonus.by_stop.get(a, 0) + bonus.by_stop.get(b, 0) for a, b in pairs), default=0)

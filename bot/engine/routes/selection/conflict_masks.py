@@ -1,0 +1,157 @@
+"""Many routes at once: which share no track with those that are chosen, and what they earn beyond what their track costs.
+
+Here alone they are arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from bot.engine.routes.candidates.route_column import RouteColumn
+
+WORD = 64
+"""Bits of track that the machine compares at once."""
+
+FEW, SOME = 48, 2048
+"""So few routes are compared one by one; for so many it is remembered which of them meet each piece of track."""
+
+LOOK, SHARE = 20, 16
+"""What a look at a stretch costs, in comparisons one by one, and how many routes of a stretch cost another one."""
+
+
+class ConflictMasks:
+    """The track of a table's routes, a mask each, in the table's order.
+
+    `meeting` are the routes, a bit each, that meet parts of track which have been asked for, where the table is asked
+    often enough that it `remembers` them.
+    """
+
+    def __init__(self, masks: Sequence[int], words: list[Any] | None = None, remembers: bool = False) -> None:
+        self.masks = masks
+        self.words = words
+        self.meeting: list[dict[int, int]] | None = None
+        if remembers and FEW < len(masks) <= SOME:
+            self.meeting = [{} for _ in self._in_words()]
+
+    def apart(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
+        """The numbers of routes from `begin` to before `end` that use nothing of the mask, and what the look cost."""
+        if not mask:
+            return range(begin, end), 1
+        if end - begin <= FEW:
+            return [number for number in range(begin, end) if not self.masks[number] & mask], end - begin
+        if self.meeting is not None:
+            free = ~self._met(mask) & (1 << end) - (1 << begin)
+            return bits_of(free), LOOK + (end - begin) // SHARE
+        import numpy
+
+        meets = numpy.zeros(end - begin, dtype=bool)
+        for number, part in parts_of(mask, len(self._in_words())):
+            meets |= (self._in_words()[number][begin:end] & numpy.uint64(part)) != 0
+        return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
+
+    def _met(self, mask: int) -> int:
+        """The routes, a bit each, that use something of the mask."""
+        assert self.meeting is not None
+        met = 0
+        for number, part in parts_of(mask, len(self.meeting)):
+            known = self.meeting[number].get(part)
+            if known is None:
+                import numpy
+
+                meets = (self._in_words()[number] & numpy.uint64(part)) != 0
+                known = int.from_bytes(numpy.packbits(meets, bitorder="little").tobytes(), "little")
+                self.meeting[number][part] = known
+            met |= known
+        return met
+
+    def first(self, number: int) -> ConflictMasks:
+        """So many of these routes, the first: what is remembered of all is true of them, too."""
+        first = ConflictMasks(self.masks[:number], self.words)
+        first.meeting = self.meeting
+        return first
+
+    def only(self, numbers: Sequence[int], remembers: bool = False) -> ConflictMasks:
+        """Those of these routes, in this order."""
+        masks = [self.masks[number] for number in numbers]
+        if self.words is None or len(masks) <= FEW:
+            return ConflictMasks(masks, None, remembers)
+        import numpy
+
+        places = numpy.array(numbers)
+        return ConflictMasks(masks, [word[places] for word in self.words], remembers)
+
+    def costs(self, prices: Mapping[int, int]) -> Any:
+        """What each route's track costs, an array, when these bits have prices."""
+        import numpy
+
+        costs = numpy.zeros(len(self.masks), dtype=numpy.int64)
+        bits = numpy.unpackbits(numpy.arange(256, dtype=numpy.uint8)[:, None], axis=1, bitorder="little")
+        for number, word in enumerate(self._in_words()):
+            octets = word[: len(self.masks)].view(numpy.uint8).reshape(-1, WORD // 8)
+            for place in range(WORD // 8):
+                first = number * WORD + place * 8
+                of_bit = [prices.get(first + bit, 0) for bit in range(8)]
+                if any(of_bit):
+                    costs += (bits @ numpy.array(of_bit))[octets[:, place]]
+        return costs
+
+    def _in_words(self) -> list[Any]:
+        """For each word of the masks an array over the routes, and perhaps others after them."""
+        if self.words is None:
+            import numpy
+
+            size = -(-max(map(int.bit_length, self.masks)) // WORD)
+            data = b"".join(mask.to_bytes(size * WORD // 8, "little") for mask in self.masks)
+            self.words = list(numpy.frombuffer(data, dtype="<u8").reshape(len(self.masks), size).T.copy())
+        return self.words
+
+
+class RouteTable:
+    """Routes of trains alike, dearest first."""
+
+    def __init__(self, columns: Sequence[RouteColumn]) -> None:
+        self.columns = columns
+
+    @cached_property
+    def masks(self) -> ConflictMasks:
+        """The routes' track."""
+        return ConflictMasks([column.mask for column in self.columns], remembers=True)
+
+    @cached_property
+    def revenues(self) -> Any:
+        """What the routes earn, an array."""
+        import numpy
+
+        return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
+
+    def worth(self, prices: Mapping[int, int]) -> Any:
+        """What each route earns beyond its track, an array, when these bits have prices."""
+        return self.revenues - self.masks.costs(prices)
+
+    def dearest(self, worth: Any, most: int) -> list[RouteColumn]:
+        """The routes that are worth most, no more than so many."""
+        import numpy
+
+        if len(worth) <= most:
+            return list(self.columns)
+        return [self.columns[number] for number in sorted(numpy.argpartition(-worth, most)[:most].tolist())]
+
+
+def parts_of(mask: int, words: int) -> Iterator[tuple[int, int]]:
+    """The words of the mask, up to so many, that are not empty: number and bits of each."""
+    for number in range(words):
+        part = mask >> number * WORD & (1 << WORD) - 1
+        if part:
+            yield number, part
+
+
+def bits_of(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    bits = []
+    while mask:
+        low = mask & -mask
+        bits.append(low.bit_length() - 1)
+        mask ^= low
+    return bits

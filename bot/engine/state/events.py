@@ -1,0 +1,269 @@
+"""Facts in the past tense. Sentences, pictures and notices come from events, and reactions listen to them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.message import Message, Text
+
+
+class Event(Struct, frozen=True, tag_field="event"):
+    """The parent of all events."""
+
+
+class Noted(Event, frozen=True, tag="Noted"):
+    """What happened in this sentence: the log tells it, and nothing else looks at it or reacts to it."""
+
+    sentence: Message
+
+
+class Paid(Event, frozen=True, tag="Paid"):
+    """Money went from one owner to another."""
+
+    payer: Owner
+    payee: Owner
+    amount: int
+    why: str
+
+
+class Passed(Event, frozen=True, tag="Passed"):
+    """Somebody passed in the step `step`."""
+
+    by: Owner
+    step: str
+
+
+class ProposalWithdrawn(Event, frozen=True, tag="ProposalWithdrawn"):
+    """A player took back what he had proposed."""
+
+    by: PlayerId
+
+
+class RoundBegan(Event, frozen=True, tag="RoundBegan"):
+    """A round began: `kind` is auction, stock, operating …; round `part` of `of` in set `number`."""
+
+    kind: str
+    number: int
+    part: int
+    of: int
+
+
+class TurnBegan(Event, frozen=True, tag="TurnBegan"):
+    """A company or player began its turn."""
+
+    entity: Owner
+
+
+class PriceReduced(Event, frozen=True, tag="PriceReduced"):
+    """A private became cheaper in the auction."""
+
+    by: PlayerId
+    private: PrivateId
+    price: int
+
+
+class BidMade(Event, frozen=True, tag="BidMade"):
+    """Somebody bid for a lot of an auction."""
+
+    by: PlayerId
+    lot: Owner
+    price: int
+
+
+class PrivateBought(Event, frozen=True, tag="PrivateBought"):
+    """A private changed hands."""
+
+    by: Owner
+    private: PrivateId
+    seller: Owner
+    price: int
+
+
+class PrivatePaid(Event, frozen=True, tag="PrivatePaid"):
+    """A private paid its income to its owner."""
+
+    private: PrivateId
+    owner: Owner
+    amount: int
+
+
+class PrivateClosed(Event, frozen=True, tag="PrivateClosed"):
+    """A private left the game."""
+
+    private: PrivateId
+
+
+class CompanyStarted(Event, frozen=True, tag="CompanyStarted"):
+    """The president's certificate was bought and the first price set."""
+
+    by: Owner
+    company: CompanyId
+    price: int
+
+
+class SharesBought(Event, frozen=True, tag="SharesBought"):
+    """Ordinary shares were bought; `price` is the whole sum, `percent` what they stand for."""
+
+    by: Owner
+    company: CompanyId
+    source: Owner
+    percent: int
+    price: int
+
+
+class SharesSold(Event, frozen=True, tag="SharesSold"):
+    """Shares were sold to the pool for `price` in all."""
+
+    by: Owner
+    company: CompanyId
+    percent: int
+    price: int
+
+
+class PresidentChanged(Event, frozen=True, tag="PresidentChanged"):
+    """Another player (or nobody) directs the company now."""
+
+    company: CompanyId
+    president: PlayerId | None
+
+
+class CompanyFloated(Event, frozen=True, tag="CompanyFloated"):
+    """A company was launched with `capital`."""
+
+    company: CompanyId
+    capital: int
+
+
+class PriceMoved(Event, frozen=True, tag="PriceMoved"):
+    """A share price marker moved."""
+
+    company: CompanyId
+    before: int
+    after: int
+
+
+class TileLaid(Event, frozen=True, tag="TileLaid"):
+    """A tile was laid or upgraded for `cost`."""
+
+    by: Owner
+    tile: TileId
+    hex: HexId
+    rotation: int
+    replaced: TileId | None
+    cost: int
+
+
+class TokenPlaced(Event, frozen=True, tag="TokenPlaced"):
+    """A station token was placed for `cost`, with the help of the private `using` if there is one."""
+
+    company: CompanyId
+    hex: HexId
+    city: int
+    cost: int
+    using: PrivateId | None = None
+
+
+class RoutesRun(Event, frozen=True, tag="RoutesRun"):
+    """Trains ran: `revenue` in all, one line a train in `trains`."""
+
+    company: CompanyId
+    revenue: int
+    trains: tuple[str, ...] = ()
+
+
+class DividendPaid(Event, frozen=True, tag="DividendPaid"):
+    """Revenue was paid out: `per_share` for the smallest share (`and_half` a coin more, where a player's shares are added up
+    before rounding), `amounts` by receiver."""
+
+    company: CompanyId
+    revenue: int
+    per_share: int
+    amounts: tuple[tuple[Owner, int], ...]
+    and_half: bool = False
+
+
+class RevenueWithheld(Event, frozen=True, tag="RevenueWithheld"):
+    """Revenue went into the company's treasury."""
+
+    company: CompanyId
+    revenue: int
+
+
+class EarnedNothing(Event, frozen=True, tag="EarnedNothing"):
+    """A company's turn came to the revenue, and no train had run."""
+
+    company: CompanyId
+
+
+class TrainBought(Event, frozen=True, tag="TrainBought"):
+    """A company bought a train."""
+
+    company: CompanyId
+    train: TrainId
+    kind: str
+    source: Owner
+    price: int
+    trade_in: str | None = None
+
+
+class TrainExported(Event, frozen=True, tag="TrainExported"):
+    """A train left the depot unsold; it counts as sold."""
+
+    train: TrainId
+    kind: str
+
+
+class TrainDiscarded(Event, frozen=True, tag="TrainDiscarded"):
+    """A company gave up a train above its limit."""
+
+    company: CompanyId
+    kind: str
+
+
+class TrainsRusted(Event, frozen=True, tag="TrainsRusted"):
+    """All trains of these kinds left the game."""
+
+    kinds: tuple[str, ...]
+    owners: tuple[Owner, ...]
+
+
+class PhaseBegan(Event, frozen=True, tag="PhaseBegan"):
+    """A new phase began."""
+
+    phase: str
+
+
+class LoanTaken(Event, frozen=True, tag="LoanTaken"):
+    """A company took a loan."""
+
+    company: CompanyId
+    amount: int
+
+
+class Contributed(Event, frozen=True, tag="Contributed"):
+    """A president pays for a train that his company must own."""
+
+    player: PlayerId
+    company: CompanyId
+    amount: int
+
+
+class WentBankrupt(Event, frozen=True, tag="WentBankrupt"):
+    """A player cannot pay for a train that his company must own."""
+
+    player: PlayerId
+
+
+class GameEndTriggered(Event, frozen=True, tag="GameEndTriggered"):
+    """The game will end; `reason` says why, `when` says when."""
+
+    reason: Text
+    when: str
+
+
+class GameEnded(Event, frozen=True, tag="GameEnded"):
+    """The game is over: players with their final worth, best first."""
+
+    reason: Text
+    scores: tuple[tuple[PlayerId, int], ...]

@@ -1,0 +1,242 @@
+"""One game in progress as plain data: ids for references, integers for money, lists in a fixed order.
+
+Everything here serialises; nothing here is derived. A saved state only ever gains fields with defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId, is_player
+from bot.engine.message import Text
+
+from .actions import BuyPrivate, BuyTrain
+from .board import Board
+
+
+class Player(Struct):
+    """A seat at the table and the name of whoever sits there."""
+
+    id: PlayerId
+    name: str
+
+
+class Certificate(Struct):
+    """A share certificate: `percent` of the company, held by `owner` (a player, company, `ipo`, `pool`)."""
+
+    percent: int
+    owner: Owner
+
+
+class LastRun(Struct):
+    """What a company's trains earned when they ran last: in which operating round (`3.1`), a line a train in `trains`."""
+
+    round: str
+    revenue: int
+    trains: tuple[str, ...]
+
+
+class Company(Struct):
+    """A company's record. Its first certificate is the president's if it `has_president`.
+
+    `position` is the market cell (row, column), `tokens_left` the prices of tokens not yet on the board
+    in the order of use, `operated` whether it has finished a turn. `last_run` is for those who look: no rule asks for it,
+    and positions kept by older releases lack it until the company runs again.
+    """
+
+    id: CompanyId
+    certificates: list[Certificate]
+    tokens_left: list[int]
+    par: int | None = None
+    position: tuple[int, int] | None = None
+    floated: bool = False
+    operated: bool = False
+    closed: bool = False
+    loans: int = 0
+    has_president: bool = True
+    last_run: LastRun | None = None
+
+    def held_by(self, owner: Owner) -> int:
+        """Percent of the company that `owner` holds."""
+        return sum([certificate.percent for certificate in self.certificates if certificate.owner == owner])
+
+    def count_of(self, owner: Owner) -> int:
+        """Number of the company's certificates that `owner` holds."""
+        return [certificate.owner for certificate in self.certificates].count(owner)
+
+
+class Private(Struct):
+    """A private company: its owner (None while for sale), whether it has closed, what it costs at auction."""
+
+    id: PrivateId
+    price: int
+    owner: Owner | None = None
+    closed: bool = False
+    ability_used: bool = False
+
+
+class Train(Struct):
+    """A train card: `kind` is the side in use (`3+`), `family` the printed pair it belongs to (`3`)."""
+
+    id: TrainId
+    family: str
+    kind: str
+    owner: Owner
+
+
+class Round(Struct):
+    """The round in play: operating round `part` of `of` in set `number`; stock rounds count in `number`."""
+
+    kind: str
+    number: int = 1
+    part: int = 1
+    of: int = 1
+
+
+class NoMemory(Struct, tag="none"):
+    """A frame that has nothing to remember."""
+
+
+class AuctionMemory(Struct, tag="auction"):
+    """An auction: who has passed since something last happened."""
+
+    passed: list[PlayerId] = []
+
+
+class PlacedBid(Struct):
+    """A bid that waits until its lot is sold."""
+
+    player: PlayerId
+    price: int
+
+
+class WaterfallMemory(Struct, tag="waterfall"):
+    """A waterfall auction: who has passed in a row, the bids by lot, each player's last one; while a lot is bid out, whose
+    `turn` it was that brought it up."""
+
+    passed: list[PlayerId] = []
+    bids: dict[PrivateId, list[PlacedBid]] = {}
+    turn: PlayerId | None = None
+
+
+class StockRoundMemory(Struct, tag="stock round"):
+    """A stock round: who sold what in it, how many passes in a row, who acted last, who passed (in that order) and has
+    not acted since."""
+
+    sold: dict[PlayerId, list[CompanyId]] = {}
+    passes: int = 0
+    last_to_act: PlayerId | None = None
+    turns: int = 0
+    passed: list[PlayerId] = []
+
+
+class StockTurnMemory(Struct, tag="stock turn"):
+    """A player's turn in a stock round: companies sold in it, companies bought in it, companies changed in some other
+    way (converted, say), companies that he came to direct in it, where the shares lay that he bought."""
+
+    sold: list[CompanyId] = []
+    bought: list[CompanyId] = []
+    changed: list[CompanyId] = []
+    taken_over: list[CompanyId] = []
+    sources: list[Owner] = []
+
+
+class OperatingRoundMemory(Struct, tag="operating round"):
+    """An operating round: which companies have had their turn."""
+
+    done: list[CompanyId] = []
+
+
+class TileLay(Struct):
+    """A tile action of this turn."""
+
+    hex: HexId
+    tile: TileId
+    is_upgrade: bool
+
+
+class TurnMemory(Struct, tag="turn"):
+    """A company's operating turn so far. `revenue` is None until its trains have run.
+
+    `used` lists things that may be done once a turn, by name. `sold_at` is what each of the shares brought that were sold last
+    for its train.
+    """
+
+    lays: list[TileLay] = []
+    tokens_placed: int = 0
+    revenue: int | None = None
+    used: list[str] = []
+    sold_at: int = 0
+
+
+Memory = (
+    NoMemory | AuctionMemory | WaterfallMemory | StockRoundMemory | StockTurnMemory | OperatingRoundMemory | TurnMemory
+)
+
+
+class Frame(Struct):
+    """Where play stands: step number `at` of plan `plan`, for `entity`.
+
+    `asked` names the players who may act; empty means whoever decides for `entity`.
+    """
+
+    plan: str
+    entity: Owner | None = None
+    at: int = 0
+    asked: list[PlayerId] = []
+    memory: Memory = field(default_factory=NoMemory)
+
+
+class State(Struct):
+    """A whole game. `special` is the title's own record, `flow` the stack of frames, top last.
+
+    `cash` holds every owner's money; its sum is always `money`. `stacks` lists the companies of each market
+    cell (`row,column`), top marker first. `trains` stand in the order in which the depot sells them. `offer` waits for
+    the seller's answer. `scenario` names one of the title's maps that is not the usual one.
+    """
+
+    title: str
+    options: dict[str, str]
+    seed: int
+    players: list[Player]
+    order: list[PlayerId]
+    priority: PlayerId
+    cash: dict[Owner, int]
+    companies: dict[CompanyId, Company]
+    privates: dict[PrivateId, Private]
+    trains: list[Train]
+    stacks: dict[str, list[CompanyId]]
+    board: Board
+    phase: str
+    round: Round
+    flow: list[Frame]
+    special: Any
+    money: int
+    offer: BuyTrain | BuyPrivate | None = None
+    moves: int = 0
+    ending: Text = ""
+    finished: bool = False
+    scenario: str = ""
+
+    def player(self, player: PlayerId) -> Player:
+        """The seat's record."""
+        return next(seat for seat in self.players if seat.id == player)
+
+    def name(self, owner: Owner) -> str:
+        """How people call this owner: a player's name, else the sign itself."""
+        return self.player(PlayerId(owner)).name if is_player(owner) else owner
+
+    @property
+    def names(self) -> dict[PlayerId, str]:
+        """What the players are called, by seat."""
+        return {player.id: player.name for player in self.players}
+
+    def trains_of(self, owner: Owner) -> list[Train]:
+        """The owner's trains in the order of the cards."""
+        return [train for train in self.trains if train.owner == owner]
+
+    def privates_of(self, owner: Owner) -> list[Private]:
+        """The owner's open privates."""
+        return [private for private in self.privates.values() if private.owner == owner and not private.closed]

@@ -1,5 +1,0 @@
-"""What stands below the market of 1830."""
-
-from bot.engine.play.look import Look
-
-LOOK = Look(zones={"y": "yellow", "o": "#f5a623", "b": "#b5895a", "p": "#f6b8b0"})

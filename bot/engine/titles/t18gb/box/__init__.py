@@ -1,1 +1,0 @@
-"""What is printed in the box: map, tiles, companies, trains, market."""

@@ -1,0 +1,1 @@
+"""Games as files: the formats of other programs."""

@@ -1,0 +1,172 @@
+"""Which of our trains a number of the file means, and who holds which numbered certificate there, where ours only count how
+many lie where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import POOL, CompanyId, Owner
+from bot.engine.play.holdings.certificates import choose, smallest
+from bot.engine.play.holdings.trains import owned
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+    from bot.engine.state.state import Company, Train
+
+PRESIDENT = 0
+"""The number of the president's certificate."""
+
+Holdings = dict[Owner, list[int]]
+"""The numbers of a company's certificates by owner, in the order in which they came to him."""
+
+
+class ShareNumbers:
+    """The certificates of every company by number. When a presidency changes hands there, the new president gives the
+    certificates that came to him first; ours give others, so that numbers must be followed."""
+
+    def __init__(self, game: Game) -> None:
+        self._of: dict[CompanyId, Holdings] = {}
+        self._settled: dict[CompanyId, list[tuple[int, Owner]]] = {}
+        for company in game.state.companies.values():
+            self._of[company.id] = {}
+            for number, certificate in enumerate(company.certificates):
+                self._held(company.id, certificate.owner).append(number)
+
+    def of(self, company: CompanyId) -> Holdings:
+        """Who holds which of the company's, in the order in which owners came to hold any."""
+        return self._of[company]
+
+    def holder(self, company: CompanyId) -> Owner:
+        """Who has the president's certificate."""
+        return next(owner for owner, held in self._of[company].items() if PRESIDENT in held)
+
+    def _held(self, company: CompanyId, owner: Owner) -> list[int]:
+        return self._of[company].setdefault(owner, [])
+
+    def names(self, company: CompanyId, numbers: Iterable[int]) -> list[str]:
+        """`VR_2` is a certificate of VR."""
+        return [f"{company}_{number}" for number in numbers]
+
+    def to_buy(self, company: Company, source: Owner, percent: int) -> int:
+        """The first ordinary certificate of that size there; the president's, where it lies alone in the pool.
+
+        :raises ValueError: there is none.
+        """
+        held = self._held(company.id, source)
+        ordinary = [number for number in held if number or not company.has_president]
+        for number in ordinary:
+            if company.certificates[number].percent == percent:
+                return number
+        if PRESIDENT in held:
+            return PRESIDENT
+        raise ValueError(f"{source} has no certificate of {company.id} of {percent}%")
+
+    def to_sell(self, company: Company, owner: Owner, shares: int, doubles: int | None) -> list[int]:
+        """Certificates for so many shares; if the ordinary ones are too few all of them, and the president's."""
+        held = self._held(company.id, owner)
+        ordinary = [number for number in held if number or not company.has_president]
+        records = {id(company.certificates[number]): number for number in ordinary}
+        chosen = choose([company.certificates[number] for number in ordinary], smallest(company), shares, doubles)
+        if chosen is not None:
+            return [records[id(record)] for record in chosen]
+        return [*ordinary, PRESIDENT]
+
+    def move(self, company: CompanyId, numbers: Sequence[int], source: Owner, target: Owner) -> None:
+        """Certificates go from one owner to another, in that order."""
+        for number in numbers:
+            self._held(company, source).remove(number)
+            self._held(company, target).append(number)
+
+    def sold(self, company: Company, numbers: Sequence[int], seller: Owner, shares: int) -> None:
+        """After a sale: the certificates lie in the pool, a new president has his, and what was sold too much comes back."""
+        self.move(company.id, numbers, seller, POOL)
+        heir = company.certificates[PRESIDENT].owner
+        excess = sum(company.certificates[number].percent for number in numbers) // smallest(company) - shares
+        holder = self.holder(company.id)
+        if company.has_president and heir not in (holder, seller):
+            kept = sum(company.certificates[number].percent for number in self._held(company.id, seller))
+            whole = company.certificates[PRESIDENT].percent
+            self.exchange(company, holder, heir, seller if kept >= whole else POOL)
+        if excess > 0:
+            self.move(company.id, self._held(company.id, POOL)[:excess], POOL, seller)
+
+    def exchange(self, company: Company, holder: Owner, heir: Owner, swap_to: Owner) -> None:
+        """The heir gets the president's certificate and gives as much of his own for it."""
+        held = self._held(company.id, heir)
+        whole = company.certificates[PRESIDENT].percent
+        same = [number for number in held if company.certificates[number].percent == whole]
+        shares = whole // smallest(company)
+        given = same[:1] if same else held[:shares]
+        self.move(company.id, given, heir, swap_to)
+        self.move(company.id, [PRESIDENT], holder, heir)
+
+    def settle(self, game: Game) -> None:
+        """Follow whatever else has happened to certificates: what one owner has too many of goes to who has too few."""
+        for company in game.state.companies.values():
+            known = [(certificate.percent, certificate.owner) for certificate in company.certificates]
+            if company.closed or self._settled.get(company.id) == known:
+                continue
+            self._settled[company.id] = known
+            self._count_new(company)
+            self._settle_president(company)
+            for percent in {certificate.percent for certificate in company.certificates}:
+                self._settle_size(company, percent)
+
+    def _count_new(self, company: Company) -> None:
+        known = sum(len(held) for held in self._of[company.id].values())
+        for number in range(known, len(company.certificates)):
+            self._held(company.id, company.certificates[number].owner).append(number)
+
+    def _settle_president(self, company: Company) -> None:
+        """A presidency that was lost otherwise than by a sale: the certificates are exchanged."""
+        heir = company.certificates[PRESIDENT].owner
+        holder = self.holder(company.id)
+        if not company.has_president or heir == holder:
+            return
+        if len(self._held(company.id, heir)) > company.count_of(heir) - 1:
+            self.exchange(company, holder, heir, holder)
+        else:
+            self.move(company.id, [PRESIDENT], holder, heir)
+
+    def _settle_size(self, company: Company, percent: int) -> None:
+        start = 1 if company.has_president else 0
+        wanted: dict[Owner, int] = {}
+        for certificate in company.certificates[start:]:
+            if certificate.percent == percent:
+                wanted[certificate.owner] = wanted.get(certificate.owner, 0) + 1
+        spare: list[tuple[Owner, int]] = []
+        for owner, held in self._of[company.id].items():
+            of_size = [n for n in held if n >= start and company.certificates[n].percent == percent]
+            spare += [(owner, number) for number in of_size[: max(0, len(of_size) - wanted.get(owner, 0))]]
+            wanted[owner] = wanted.get(owner, 0) - len(of_size)
+        for owner, lacking in wanted.items():
+            for _ in range(lacking):
+                source, number = spare.pop(0)
+                self.move(company.id, [number], source, owner)
+
+
+class TrainNumbers:
+    """The file names one of several trains of a kind that an owner has, our rules take the first of them.
+
+    When the file means another one, the two change their numbers: to the rules they are the same.
+    """
+
+    def __init__(self) -> None:
+        self._ours: dict[str, str] = {}
+
+    def ours(self, number: str) -> str:
+        """The number of our train that has this number in the file."""
+        return self._ours.get(number, number)
+
+    def theirs(self, number: str) -> str:
+        """The number that our train has in the file."""
+        return next((there for there, here in self._ours.items() if here == number), number)
+
+    def go_first(self, game: Game, train: Train) -> None:
+        """Give the train's number in the file to the first train of its kind and owner, which our rules take next."""
+        first = owned(game, train.owner, train.kind)
+        if first is None or first.id == train.id:
+            return
+        named, other = self.theirs(train.id), self.theirs(first.id)
+        self._ours |= {named: first.id, other: train.id}

@@ -1,0 +1,116 @@
+"""What the logs of one title need beside the common forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from bot.engine.ids import HexId, Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.state.actions import Action, Pass, SellShares
+from bot.engine.state.events import Event
+
+from . import action_translation
+from .certificate_ids import ShareNumbers
+from .file_format import Log, RawAction
+from .questions import PeerQuestion
+
+if TYPE_CHECKING:
+    from .replay import LogReplay
+
+
+READING = ("rules", "18xx.games")
+"""The option by which games are played as there, and its choice."""
+
+
+class Dialect:
+    """How one title's logs are read and written; what it does not say is as in most titles. `steps` gives our name for steps
+    of theirs; `given` the certificates that come with privates; `parts` the numbers that the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `prints`
+    the numbers of spaces among those of one print; `unasked` the kinds of actions that are taken out of turn;
+    `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a company passes twice in a
+    turn there at most, after track and tokens and after trains; `aside` the actions for which nobody is asked there, though he
+    may take them in his turn; `questions` what a company is asked there in its turn, in order; `noted_alone` the actions of
+    which only what happens by them is written."""
+
+    steps: Mapping[str, str] = {}
+    given: frozenset[str] = frozenset()
+    parts: Mapping[str, tuple[int, ...]] = {}
+    prints: Mapping[str, int] = {}
+    unasked: frozenset[str] = frozenset()
+    optional_rules: Mapping[str, Mapping[str, str]] = {}
+    passes_twice: bool = False
+    aside: frozenset[type[Action]] = frozenset()
+    questions: tuple[PeerQuestion, ...] = ()
+    noted_alone: frozenset[type[Action]] = frozenset()
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """Whether what the file records happens by itself here."""
+        return False
+
+    def meanwhile(self, replay: LogReplay, raw: RawAction) -> Action | None:
+        """What whoever is in turn here does for something that the file records whoever is in turn there."""
+        return None
+
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """Change a state in the words of the traces where this title has more or other things to say."""
+
+    def translate(self, replay: LogReplay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises InvalidLog: the title knows no such action.
+        """
+        match raw["entity_type"]:
+            case "player":
+                return self.player_action(replay, raw)
+            case "company":
+                return self.private_action(replay, raw)
+        return self.company_action(replay, raw)
+
+    def player_action(self, replay: LogReplay, raw: RawAction) -> Action:
+        """What a player does."""
+        return action_translation.player_action(replay, raw)
+
+    def private_action(self, replay: LogReplay, raw: RawAction) -> Action:
+        """What is done by a private."""
+        return action_translation.private_action(replay, raw)
+
+    def company_action(self, replay: LogReplay, raw: RawAction) -> Action:
+        """What a company does."""
+        return action_translation.company_action(replay, raw)
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
+        """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own. `shares` knows
+        who holds which certificate there."""
+
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """The number of a space's print among those alike."""
+        return self.prints.get(hex_id, 0)
+
+    def waits_for(self, game: Game) -> bool:
+        """Whether 18xx.games waits for the player whose turn in a stock round is open: it passes for who can do nothing."""
+        return can_do_something(game, self.aside)
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """What 18xx.games records of something that happens by itself here."""
+        return None
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Follow certificates that were given to owners in an order of the title's own by the last move."""
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """Who sells there: the player whose shares they are."""
+        return game.decider(action.by) or action.by
+
+
+def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
+    """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
+    chosen = dict([READING])
+    for rule in log.optional_rules:
+        chosen |= dialect.optional_rules.get(rule, {})
+    return chosen
+
+
+def can_do_something(game: Game, aside: frozenset[type[Action]] = frozenset()) -> bool:
+    """Whether whoever is in turn can do anything but pass in his turn, and but what is done `aside`."""
+    steps = [step for step in game.open_steps() if step not in game.plan.unasked and not aside & {*step.verbs}]
+    return any(not isinstance(action, Pass) for step in steps for action in step.options(game))

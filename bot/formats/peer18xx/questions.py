@@ -1,0 +1,85 @@
+"""What 18xx.games asks a company in its turn, and writes down, where our game goes on by itself.
+
+Its files have a pass for every step that waits and is passed over, and none for a step that does not wait. Ours ask when
+something can be done; its steps ask by tests of their own. A title's dialect lists them in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
+from bot.engine.state.actions import Action
+from bot.engine.state.events import Passed
+from bot.engine.state.state import Frame, TurnMemory
+
+PASS: Mapping[str, Any] = {"type": "pass"}
+NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue": 0, "subsidy": 0}
+
+
+@dataclass(frozen=True)
+class PeerQuestion:
+    """A step of a company's turn there, beside our decision about such moves (`verb`). As soon as it no longer `asks(game, company)` it is
+    over for this turn, unless it `returns`; if our game goes on before that, the file has the `answer`: a pass, or whatever
+    does nothing there. Without `asks` it waits just as long as our decision does. What `is_automatic` its own machinery
+    answers."""
+
+    verb: type[Action]
+    asks: Callable[[Game, CompanyId], bool] | None = None
+    answer: Mapping[str, Any] = field(default_factory=lambda: PASS)
+    is_automatic: bool = False
+    returns: bool = False
+
+
+def was_passed(game: Game, place: int) -> bool:
+    """Whether the move was a pass in the decision at that place of the plan."""
+    name = getattr(game.plan.steps[place], "name", "")
+    return any(isinstance(event, Passed) and event.step == name for event in game.events)
+
+
+def place_of(game: Game, verb: type[Action]) -> int:
+    """Where in the plan such moves are decided about."""
+    return next(place for place, step in enumerate(game.plan.steps) if verb in getattr(step, "verbs", ()))
+
+
+class TurnThere:
+    """The turn of a company there beside ours: which of its questions are behind it."""
+
+    def __init__(self, questions: tuple[PeerQuestion, ...]) -> None:
+        self.questions = questions
+        self._frame: Frame | None = None
+        self._over = 0
+
+    def due(self, game: Game) -> list[PeerQuestion]:
+        """The questions that our game has just left behind and that still wait for an answer there."""
+        if not game.state.flow or not isinstance(game.frame.memory, TurnMemory):
+            return []
+        if game.frame is not self._frame:
+            self._frame, self._over = game.frame, 0
+        company = game.company_in_turn
+        found = []
+        for question in self.questions[self._over :]:
+            place = place_of(game, question.verb)
+            if place > game.frame.at:
+                break
+            is_left = place < game.frame.at
+            asks = question.asks(game, company) if question.asks else not is_left or was_passed(game, place)
+            if not is_left and (asks or question.returns):
+                break
+            self._over += 1
+            if asks:
+                found.append(question)
+        return found
+
+    def has_gone_on(self, game: Game) -> bool:
+        """Whether our game waits for a company there that is asked nothing any more: it can only pass."""
+        if not game.state.flow or game.frame is not self._frame:
+            return False
+        company, at = game.company_in_turn, game.frame.at
+        here = [(number, one) for number, one in enumerate(self.questions) if place_of(game, one.verb) == at]
+        return bool(here) and all(
+            number < self._over or bool(question.asks and not question.asks(game, company)) for number, question in here
+        )

@@ -1,0 +1,42 @@
+"""What 18xx.games asks a company of 1848 in its turn."""
+
+from __future__ import annotations
+
+from bot.engine.ids import CompanyId, is_player
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.state.actions import BuyTrain, LayTile, PlaceToken
+from bot.formats.peer18xx.questions import PeerQuestion
+from bot.titles.t1848 import trains as locomotives
+from bot.titles.t1848.components import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN
+
+LEAST_FOR_PRIVATE = 1
+
+
+def asks_for_loan_or_private(game: Game, company: CompanyId) -> bool:
+    """Whether it waits at the end of a turn, even after this turn's loan."""
+    return locomotives.can_borrow(game, company) or _can_buy_private(game, company)
+
+
+def _can_buy_private(game: Game, company: CompanyId) -> bool:
+    is_open = has_begun(game, "3") and not has_begun(game, "5")
+    return (
+        is_open
+        and game.state.cash[company] >= LEAST_FOR_PRIVATE
+        and any(
+            private.owner is not None and is_player(private.owner) and not private.closed
+            for private in game.state.privates.values()
+            if private.id not in (TRANS_AUSTRALIAN, NORTH_AUSTRALIAN)
+        )
+    )
+
+
+QUESTIONS = (
+    PeerQuestion(LayTile),
+    PeerQuestion(PlaceToken),
+    PeerQuestion(BuyTrain, locomotives.is_asked),
+    PeerQuestion(BuyTrain, asks_for_loan_or_private, returns=True),
+)
+
+BANK_DIVIDEND = {"type": "dividend", "kind": "payout", "entity": BANK_OF_ENGLAND, "entity_type": "corporation"}
+"""The Bank of England operates first in each operating round, by itself."""

@@ -1,0 +1,305 @@
+"""Our moves as actions of 18xx.games: the same ids, and every pass that its engine waits for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from bot.engine.board.track import Stop
+from bot.engine.games.corrections import correct, is_correction
+from bot.engine.ids import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.notation.text import action_of
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import smallest
+from bot.engine.play.steps.routes import route_problem, routes_of
+from bot.engine.state import actions
+from bot.engine.state.state import StockTurnMemory, TurnMemory
+
+from .action_translation import part_numbers
+from .certificate_ids import ShareNumbers
+from .dialect import Dialect
+from .native_moves import OURS
+from .questions import PASS, PeerQuestion, TurnThere
+
+Raw = dict[str, Any]
+
+
+class LogWriter:
+    """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
+
+    `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the
+    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait.
+    """
+
+    def __init__(self, game: Game, dialect: Dialect) -> None:
+        self.game = game
+        self.dialect = dialect
+        self.pieces: dict[HexId, str] = {}
+        self.used: dict[str, list[int]] = {}
+        self.shares = ShareNumbers(game)
+        self.turn = TurnThere(dialect.questions)
+        self.written: list[Raw] = []
+        self.offered: list[Raw] = []
+        self.moving: list[int] = []
+        self.last: Raw | None = None
+        self.told = 0
+        self.held: list[Raw] = []
+
+    def write_text(self, text: str) -> list[Raw]:
+        """A recorded move or correction in their form; the game goes on by it. What they do not know is kept with the
+        action before."""
+        self.written = []
+        if is_correction(text):
+            correct(self.game, text)
+            self._correct_revenue()
+            self.shares.settle(self.game)
+        else:
+            self._write(action_of(self.game.title, text))
+        self._keep(text)
+        return self.written
+
+    def _correct_revenue(self) -> None:
+        """A revenue set by hand is written with the run: 18xx.games pays what its file says."""
+        memory = self.game.frame.memory if self.game.state.flow else None
+        if self.last is None or self.last["type"] != "run_routes" or not isinstance(memory, TurnMemory):
+            return
+        self.last["extra_revenue"] = (memory.revenue or 0) - sum(route["revenue"] for route in self.last["routes"])
+
+    def _keep(self, text: str) -> None:
+        """Note the move with its action, or with the one before if it has none."""
+        for raw in self.written:
+            raw.setdefault(OURS, [])
+        holder = self.written[0] if self.written else self.last
+        if holder is None:
+            holder = {"type": "message", **self._entity(self.game.state.order[0]), "message": "Signalbox", OURS: []}
+            self.written.append(holder)
+        holder[OURS].append(text)
+        self.last = self.written[-1] if self.written else self.last
+
+    # -- one move -----------------------------------------------------------------------------------
+
+    def _write(self, action: actions.Action) -> None:
+        """The game goes on by the action; certificates are followed when it has happened."""
+        if isinstance(action, actions.Answer) and action.agree:
+            self.written += self.offered
+        if self._is_recorded(action):
+            self._record(action)
+        self.told = 0
+        stood = self.game.state.offer
+        a_turn_may_end = actions.BuyTrain in self.game.open_verbs()
+        self.game.apply(action, partial(self._watch, a_turn_may_end=a_turn_may_end))
+        if self.game.state.flow:
+            self._note()
+        self._hold_offer(stood)
+        numbers = self.moving
+        self.moving = []
+        if isinstance(action, actions.SellShares):
+            seller = self.dialect.seller(self.game, action)
+            self.shares.sold(self.game.company(action.company), numbers, seller, action.shares)
+        elif isinstance(action, actions.BuyShares):
+            self.shares.move(action.company, numbers, action.source, action.by)
+        self.dialect.follow_shares(self.game, self.shares)
+        self.shares.settle(self.game)
+
+    def _hold_offer(self, stood: actions.BuyTrain | actions.BuyPrivate | None) -> None:
+        """A purchase that needs somebody's consent here is recorded there when it takes place; what others do while an
+        offer `stood` is recorded at once."""
+        offer = self.game.state.offer
+        if offer is None:
+            self.offered = []
+        elif offer != stood:
+            self.offered, self.written = self.written, []
+
+    def _record(self, action: actions.Action) -> None:
+        writers = {
+            actions.SellShares: self._sell,
+            actions.LayTile: self._lay,
+            actions.PlaceToken: self._token,
+            actions.RunRoutes: self._run,
+            actions.BuyTrain: self._train,
+            actions.BuyShares: self._buy,
+        }
+        writer = writers.get(type(action), self._simple)
+        raw: Raw = {**self._entity(action.by), **writer(action)}  # type: ignore[operator]
+        self.dialect.write(self.game, action, raw, self.shares)
+        self.written.append(raw)
+
+    def _is_recorded(self, action: actions.Action) -> bool:
+        """Companies' passes are answers to what 18xx.games asks; a player passes there only while he could do something."""
+        if isinstance(action, actions.Answer | actions.Withdraw) or type(action) in self.dialect.noted_alone:
+            return False
+        memory = self.game.frame.memory
+        if not isinstance(action, actions.Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):
+            return True
+        return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
+
+    def _watch(self, game: Game, a_turn_may_end: bool = False) -> None:
+        """What 18xx.games notes of what happened, and what it asks before our game goes on."""
+        notes = [self.dialect.noted(game, event) for event in game.events[self.told :]]
+        self.held += [dict(note) for note in notes if note is not None]
+        self.told = len(game.events)
+        self._note(a_turn_may_end)
+        for question in self.turn.due(game):
+            self._answer(question, game.in_turn)
+
+    def _note(self, a_turn_may_end: bool = False) -> None:
+        """Write the notes. Those of no entity are of whoever is in turn there: they wait while trains are bought, for what is
+        done then may end a turn, while they are given up, and until our game has gone on, too."""
+        waiting = []
+        for note in self.held:
+            if "entity" in note:
+                self._add_automatic(note)
+            elif a_turn_may_end or self.game.frame.entity is None or self.turn.has_gone_on(self.game):
+                waiting.append(note)
+            else:
+                self._add_automatic({**self._entity(self.game.in_turn), **note})
+        self.held = waiting
+
+    def _answer(self, question: PeerQuestion, company: Owner) -> None:
+        raw = {**self._entity(company), **question.answer}
+        if question.is_automatic:
+            self._add_automatic(raw)
+        else:
+            self.written.append(raw)
+
+    def _add_automatic(self, raw: Raw) -> None:
+        """What their engine does by itself belongs to the action before it."""
+        if self.written:
+            self.written[-1].setdefault("auto_actions", []).append(raw)
+        else:
+            self.written.append(raw)
+
+    # -- forms --------------------------------------------------------------------------------------
+
+    def _entity(self, owner: Owner) -> Raw:
+        if is_player(owner):
+            return {"entity": self.player(PlayerId(owner)), "entity_type": "player"}
+        return {"entity": owner, "entity_type": "corporation"}
+
+    def player(self, player: PlayerId) -> int:
+        """The number of a player in the file."""
+        return [seat.id for seat in self.game.state.players].index(player)
+
+    def _simple(self, action: actions.Action) -> Raw:
+        match action:
+            case actions.Pass():
+                return dict(PASS)
+            case actions.ReducePrice():
+                return {"type": "assign", "target": action.private, "target_type": "company"}
+            case actions.Bid():
+                return {"type": "bid", "company": action.lot, "price": action.price}
+            case actions.BuyPrivate():
+                in_auction = is_player(action.by) and not isinstance(self.game.frame.memory, StockTurnMemory)
+                kind = "bid" if in_auction else "buy_company"
+                return {"type": kind, "company": action.private, "price": action.price}
+            case actions.DeclareBankruptcy():
+                return {"type": "bankrupt"}
+            case actions.Par():
+                market = self.game.title.market
+                row, column = next(cell for cell in market.cells_in("p") if market.price(cell) == action.price)
+                return {"type": "par", "corporation": action.company, "share_price": f"{action.price},{row},{column}"}
+            case actions.Dividend():
+                kinds = {"pay": "payout", "withhold": "withhold", "half": "half"}
+                return {"type": "dividend", "kind": kinds[action.kind]}
+            case actions.DiscardTrain():
+                train = next(t for t in self.game.state.trains_of(action.by) if t.kind == action.kind)
+                return {"type": "discard_train", "train": train.id}
+            case actions.TakeLoan():
+                return {"type": "take_loan", "loan": sum(c.loans for c in self.game.state.companies.values())}
+        city = getattr(action, "city", None)
+        place = {} if city is None else {"city": self.city(action.hex, city)}  # type: ignore[attr-defined]
+        return {"type": type(action).__name__, **place}
+
+    def _buy(self, action: actions.BuyShares) -> Raw:
+        company = self.game.company(action.company)
+        percent = action.shares * smallest(company)
+        self.moving = [self.shares.to_buy(company, action.source, percent)]
+        return {"type": "buy_shares", "shares": self.shares.names(company.id, self.moving), "percent": percent}
+
+    def _sell(self, action: actions.SellShares) -> Raw:
+        company = self.game.company(action.company)
+        seller = self.dialect.seller(self.game, action)
+        self.moving = self.shares.to_sell(company, seller, action.shares, action.doubles)
+        return {
+            **self._entity(seller),
+            "type": "sell_shares",
+            "shares": self.shares.names(company.id, self.moving),
+            "percent": action.shares * smallest(company),
+        }
+
+    def _lay(self, action: actions.LayTile) -> Raw:
+        old = self.pieces.pop(action.hex, None)
+        if old is not None:
+            name, piece = old.rsplit("-", 1)
+            self.used[name].remove(int(piece))
+        taken = self.used.setdefault(action.tile, [])
+        number = next(index for index in range(len(taken) + 1) if index not in taken)
+        taken.append(number)
+        self.pieces[action.hex] = f"{action.tile}-{number}"
+        raw: Raw = {
+            "type": "lay_tile",
+            "hex": action.hex,
+            "tile": f"{action.tile}-{number}",
+            "rotation": action.rotation,
+        }
+        return raw | _by_private(action)
+
+    def _token(self, action: actions.PlaceToken) -> Raw:
+        board = self.game.state.board
+        reserved = [company for company in board.reserved_in(action.hex, action.city) if company != action.by]
+        slot = len(board.tokens_in(action.hex, action.city)) + len(reserved)
+        city = self.city(action.hex, action.city)
+        raw: Raw = {"type": "place_token", "city": city, "slot": slot, "tokener": action.by}
+        return raw | _by_private(action)
+
+    def city(self, hex_id: HexId, city: int) -> str:
+        """`57-2-0` is the first city of the third piece of tile 57, `I14-4-0` that of the print of I14."""
+        piece = self.pieces.get(hex_id, f"{hex_id}-{self.dialect.print_number(self.game, hex_id)}")
+        tile = self.game.geometry(hex_id)
+        node = [node.id for node in tile.nodes].index(tile.cities[city].id)
+        return f"{piece}-{part_numbers(self.game, self.dialect, hex_id)[node]}"
+
+    def _train(self, action: actions.BuyTrain) -> Raw:
+        family = self.game.title.trains[action.kind].family
+        train = next(
+            t
+            for t in self.game.state.trains
+            if t.owner == action.source and (t.family == family if action.source == DEPOT else t.kind == action.kind)
+        )
+        raw: Raw = {"type": "buy_train", "train": train.id, "price": action.price}
+        if action.source == DEPOT:
+            raw["variant"] = action.kind
+        if action.trade_in is not None:
+            raw["exchange"] = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
+        return raw | _by_private(action)
+
+    def _run(self, action: actions.RunRoutes) -> Raw:
+        """What several routes earn together is written with the first of them, as 18xx.games does."""
+        problem = route_problem(self.game, CompanyId(action.by))
+        routes = []
+        scored = routes_of(problem, action)
+        for number, route in enumerate(scored.routes):
+            steps = zip(route.between, route.stops, route.stops[1:], strict=False)
+            connections = [[start.hex, *spaces, end.hex] for spaces, start, end in steps]
+            together = () if number else scored.joint
+            bonuses = "".join(f" + {name.lower()}" for name, _ in (*route.parts, *together) if name != "stops")
+            routes.append(
+                {
+                    "train": route.train,
+                    "connections": connections,
+                    "hexes": [stop.hex for stop in route.stops],
+                    "revenue": route.revenue + sum(money for _, money in together),
+                    "revenue_str": "-".join(stop.hex for stop in route.stops) + bonuses,
+                    "nodes": [self._node(stop) for stop in route.stops],
+                }
+            )
+        return {"type": "run_routes", "routes": routes, "extra_revenue": 0, "subsidy": 0}
+
+    def _node(self, stop: Stop) -> str:
+        names = [node.id for node in self.game.geometry(stop.hex).nodes]
+        return f"{stop.hex}-{part_numbers(self.game, self.dialect, stop.hex)[names.index(stop.node)]}"
+
+
+def _by_private(action: actions.LayTile | actions.PlaceToken | actions.BuyTrain) -> Raw:
+    """What is done by a private is written as its own."""
+    return {} if action.using is None else {"entity": action.using, "entity_type": "company"}

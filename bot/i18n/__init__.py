@@ -1,0 +1,76 @@
+"""Other languages than English: what players read is put into theirs at the door, by a catalogue of messages.
+
+What is stored and what the engine tells is a template with its values (`bot/engine/message.py`): a sentence of the log is
+written once, and may be read by people with different languages years later. `say` makes text of it, or of a template of
+its own, in the language of whoever reads it.
+`assets/language/de.po` holds the catalogue of German in gettext's form; how one is added is told in
+`docs/internals/languages.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from bot.engine.ids import PlayerId
+from bot.engine.message import Message, Text, Value
+from bot.engine.refusals import Rejected
+
+from .po import catalogue
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+"""Every language with its own name; all but English have a catalogue."""
+
+_reader: ContextVar[str] = ContextVar("language of whoever reads", default=ENGLISH)
+
+
+def language_of(wanted: str) -> str:
+    """The language of that code (`de`, `de-AT`, `en_GB`), English where there is none."""
+    code = wanted.replace("_", "-").partition("-")[0].lower()
+    return code if code in LANGUAGES else ENGLISH
+
+
+def speak(language: str) -> None:
+    """From now on this task, and those that it starts, speak to somebody who reads this language."""
+    _reader.set(language_of(language))
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak that language inside."""
+    token = _reader.set(language_of(language))
+    try:
+        yield
+    finally:
+        _reader.reset(token)
+
+
+def spoken() -> str:
+    """The language that is spoken here and now."""
+    return _reader.get()
+
+
+def say(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) -> str:
+    """A sentence in the language that is spoken: `say("{name} has begun.", name)`; one that the catalogue does not have
+    stays English. A text among the values is a name, a sign or a finished text and stays as it is, whatever the catalogue
+    has; a word that is to be translated is `said`. `names` are those of seats now."""
+    sentence = text if isinstance(text, Message) else Message(text, values)
+    return sentence.shown(lambda value: (names or {}).get(value) or str(value), _translated)
+
+
+def _translated(template: str) -> str:
+    language = spoken()
+    return template if language == ENGLISH else catalogue(language).get(template, template)
+
+
+def shown(sentences: Iterable[Message], names: Mapping[PlayerId, str]) -> list[str]:
+    """Sentences in the language that is spoken, with a capital at the beginning; `names` are those of seats now."""
+    texts = (sentence.shown(lambda value: names.get(value, str(value)), _translated) for sentence in sentences)
+    return [f"{text[:1].upper()}{text[1:]}" for text in texts]
+
+
+def refused(refusal: Rejected) -> str:
+    """A refusal in the language that is spoken, with its rule."""
+    return say(refusal.with_rule)

@@ -1,0 +1,272 @@
+"""Finds the messages of the program in its source: `make words` brings the catalogues up to date with it.
+
+A message is the template that is given to `say`, `said` or a refusal, and any text of more than one word in a module that
+speaks to players. A formatted text is none, and must not hold words that players read (`tests/test_language.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bot.engine.play.title import Title
+from bot.titles.registry import TITLES
+
+from . import LANGUAGES, po
+from .po import FOLDER, GAP
+
+WORD = re.compile(r"[^\W\d_]{2,}")
+ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
+"""What stays English unless it is translated; names begin with a capital, sums with a currency."""
+
+PROJECT = Path(__file__).resolve().parents[2]
+REFUSALS = {"Rejected", "ParseError", "AmbiguousMove", "IllegalMove", "NotYourTurn", "StalePosition"}
+TROUBLES = {
+    "InvalidFile",
+    "PictureFailed",
+    "DatabaseUnreachable",
+    "StoreDamaged",
+    "StoreError",
+    "StoreFull",
+    "StoreLocked",
+    "StoreReadOnly",
+}
+SAYING = {"check_name", *REFUSALS, *TROUBLES, "say", "said", "Message", "tell"}
+"""What the first argument of these is, is a message whatever it looks like."""
+SPEAKING = (
+    "bot/engine/message.py",
+    "bot/engine/games/corrections.py",
+    "bot/engine/play/holdings/certificates.py",
+    "bot/engine/play/steps/*.py",
+    "bot/engine/notation/*.py",
+    "bot/titles/**/*.py",
+    "bot/ai/explanation_facts.py",
+    "bot/ai/explanations.py",
+    "bot/render/scenes/*.py",
+    "bot/render/shapes/alt_text.py",
+    "bot/render/*.py",
+    "bot/service/**/*.py",
+    "bot/commands/discord/**/*.py",
+    "bot/commands/terminal/**/*.py",
+    "bot/commands/web/security.py",
+    *(
+        f"bot/commands/mail/{name}.py"
+        for name in ("handler", "notifications", "quote_marker", "read_commands", "write_commands")
+    ),
+)
+"""Modules in which every text of several words is meant for players, but for these:"""
+SILENT = (
+    "bot/titles/*/map.py",
+    "bot/titles/*/tiles.py",
+    "bot/titles/*/components.py",
+    "bot/formats/peer18xx/*/dialect.py",
+    "*/integrity/rows/*.py",
+    "*/integrity/doctor.py",
+    "*/integrity/findings.py",
+    "*/integrity/replay_check.py",
+    "*/sessions/session_manager.py",
+    "*/sessions/snapshots.py",
+    "*/parser/german.py",
+    "*/discord/gateway.py",
+    "*/discord/discord_errors.py",
+    "*/discord/smoke/*.py",
+    "bot/titles/lint.py",
+)
+SILENT_CALLS = {
+    "InvalidLog",
+    "Divergence",
+    "create_task",
+    "debug",
+    "info",
+    "warning",
+    "error",
+    "exception",
+    "TypeError",
+    "ValueError",
+    "present",
+    "getLogger",
+    "compile",
+    "split",
+    "pay",
+    "push",
+    "begin",
+    "Procedure",
+    "cached",
+    "token",
+}
+NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
+TEMPLATE = re.compile(r'say\("([^"]+)"\)')
+"""Words of a page, in a template."""
+
+FORMS = {"Verb": 1, "phrase": 2, "written": 1}
+"""How moves are written: of their arguments this one says what a verb needs."""
+
+SHAPES = {"Polygon", "Curve", "Circle", "Rect", "Text", "Sprite", "Scene", "strip"}
+"""What a picture is made of: its first word is its role, for the program."""
+
+
+class TemplateFinder(ast.NodeVisitor):
+    """Collects the messages of a module, in their order."""
+
+    def __init__(self, is_speaking: bool) -> None:
+        self.is_speaking = is_speaking
+        self.found: list[str] = []
+        self.is_heard = False
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Moves are the same in every language; what an audit finds is for engineers."""
+        if not node.name.startswith(("_write", "audit")):
+            self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        """Docstrings are for engineers."""
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """What is said; what goes to the log is left out."""
+        called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if called in SILENT_CALLS:
+            return
+        first, rest = node.args[:1], [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+        if called in FORMS:
+            first, rest = [], [*node.args[FORMS[called] :][:1], *(keyword.value for keyword in node.keywords)]
+        elif called in SHAPES:
+            first = []
+        self.is_heard, before = self.is_heard or called in SAYING, self.is_heard
+        for child in first:
+            self.visit(child)
+        self.is_heard = before
+        for child in (node.func, *rest):
+            self.visit(child)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        """One of two sentences; what it depends on is none."""
+        self.visit(node.body)
+        self.visit(node.orelse)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        """Keys are for the program."""
+        for value in node.values:
+            self.visit(value)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """A formatted text is no message: what is said has a template. What fills it may be one."""
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        """A template."""
+        reads = has_words if self.is_heard else is_sentence
+        if isinstance(node.value, str) and (self.is_heard or self.is_speaking) and reads(node.value):
+            self.found.append(node.value)
+
+
+def has_words(text: str) -> bool:
+    """Whether there is anything to translate beside what fills the gaps."""
+    return bool(WORD.search(GAP.sub("", text)))
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text has words that are read, and is no id, pattern, name of a file or address."""
+    is_several = " " in text.strip() or GAP.sub("", text)[-1:] in (".", "?", "!")
+    return has_words(text) and is_several and not NO_WORDS.search(text)
+
+
+def speaking_modules(project: Path = PROJECT) -> set[Path]:
+    """The modules in which every text of several words is meant for players."""
+    return {path for pattern in SPEAKING for path in project.glob(pattern) if not any(map(path.match, SILENT))}
+
+
+def messages(project: Path = PROJECT) -> dict[str, str]:
+    """Every message of the program with the module in which it stands first."""
+    speaking = speaking_modules(project)
+    found: dict[str, str] = {}
+    for path in sorted(project.glob("bot/**/*.py")):
+        if "language" in path.parts or {"cli", "bench"} & set(path.parts):
+            continue
+        source = path.read_text(encoding="utf-8")
+        if path not in speaking and not any(f"{said}(" in source for said in (*REFUSALS, *TROUBLES)):
+            continue
+        finder = TemplateFinder(path in speaking)
+        finder.visit(ast.parse(source))
+        for message in finder.found:
+            found.setdefault(message, str(path.relative_to(project)))
+    for path in sorted(project.glob("bot/commands/web/templates/*.html")):
+        for message in TEMPLATE.findall(path.read_text(encoding="utf-8")):
+            found.setdefault(message, str(path.relative_to(project)))
+    for title in TITLES.values():
+        for message in printed(title):
+            found.setdefault(message, f"{title.name}, printed")
+    return found
+
+
+def printed(title: Title) -> Iterator[str]:
+    """What a title's steps are called, and what stands in its box: options, powers of privates, zones of the market."""
+    for plan in title.plans.values():
+        yield from (step.name for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step))
+    for option in title.options:
+        yield from (
+            option.explanation,
+            option.explanation[:1].upper() + option.explanation[1:],
+            *option.choices.values(),
+        )
+    yield from (text for private in title.privates.values() for text in (private.power, private.brings) if text)
+    yield from title.market.zones.values()
+    yield title.director_word
+    yield title.privates_word
+    names = [company.name for company in title.companies.values()]
+    names += [private.name for private in title.privates.values()]
+    yield from (name for name in names if ENGLISH_WORD.search(name))
+
+
+def brought_up_to_date(entries: Sequence[po.CatalogueEntry], found: dict[str, str]) -> Iterator[po.CatalogueEntry]:
+    """The header and what was added by hand (without a module), then the messages of the program."""
+    known = {without_names(entry.message): entry for entry in entries} | {entry.message: entry for entry in entries}
+    yield from (entry for entry in entries if not any(line.startswith("#:") for line in entry.comments))
+    by_hand = {entry.message for entry in entries if not any(line.startswith("#:") for line in entry.comments)}
+    for message, module in sorted(found.items(), key=lambda item: item[1]):
+        if message not in by_hand:
+            yield po.CatalogueEntry(
+                message, carried_over(message, known.get(message, known.get(without_names(message)))), (f"#: {module}",)
+            )
+
+
+def without_names(message: str) -> str:
+    """A message whose gaps have no names: it stays the same when a gap is called otherwise."""
+    return GAP.sub("{}", message)
+
+
+def carried_over(message: str, known: po.CatalogueEntry | None) -> str:
+    """The translation of a message whose gaps may have been called otherwise; empty where there is none."""
+    if known is None:
+        return ""
+    names = dict(zip(GAP.findall(known.message), GAP.findall(message), strict=True))
+    return GAP.sub(lambda gap: f"{{{names.get(gap[1], gap[1])}}}", known.translation)
+
+
+def main() -> int:
+    """Bring every catalogue up to date; exit code 1 when messages lack a translation."""
+    found, lacking = messages(), 0
+    for language in LANGUAGES:
+        path = FOLDER / f"{language}.po"
+        if not path.exists():
+            continue
+        entries = list(brought_up_to_date(list(po.read(path.read_text(encoding="utf-8"))), found))
+        path.write_text(po.written(entries), encoding="utf-8")
+        empty = [entry.message for entry in entries if entry.message and not entry.translation]
+        print(f"{language}: {len(entries) - 1} messages, {len(empty)} without translation")
+        for message in empty:
+            print(f"    {message}")
+        lacking += len(empty)
+    return 1 if lacking else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

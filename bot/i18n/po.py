@@ -1,0 +1,77 @@
+"""Files of messages in gettext's text form (`.po`): pairs of `msgid` and `msgstr`, as every editor of translations reads
+and writes them. Comments are kept with the message that follows. A message is a sentence with named gaps: `{by} buys {company}.`
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from bot.assets import asset_folder
+
+FOLDER = asset_folder("language")
+GAP = re.compile(r"\{(\w*)\}")
+
+
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """A message and what it is in the other language; empty when nobody has translated it yet."""
+
+    message: str
+    translation: str
+    comments: tuple[str, ...] = ()
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """All translations into a language that come with the program.
+
+    :raises OSError: there are none.
+    """
+    entries = read((FOLDER / f"{language}.po").read_text(encoding="utf-8"))
+    return {entry.message: entry.translation for entry in entries if entry.message and entry.translation}
+
+
+def read(text: str) -> Iterator[CatalogueEntry]:
+    """All entries, the header (whose message is empty) too.
+
+    :raises ValueError: a line is none of a `.po` file; the sentence names it.
+    """
+    parts: dict[str, str] = {}
+    comments: list[str] = []
+    keyword = ""
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        line = line.strip()
+        first, _, rest = line.partition(" ")
+        if "msgstr" in parts and (not line or line.startswith("#") or first == "msgid"):
+            yield CatalogueEntry(parts["msgid"], parts["msgstr"], tuple(comments))
+            parts, comments = {}, []
+        if not line:
+            continue
+        if line.startswith("#"):
+            comments.append(line)
+            continue
+        if first in ("msgid", "msgstr"):
+            keyword, line = first, rest
+        if not keyword or not line.startswith('"'):
+            raise ValueError(f"line {number} is none of a catalogue: {line[:60]}")
+        parts[keyword] = parts.get(keyword, "") + str(json.loads(line))
+
+
+def written(entries: Iterable[CatalogueEntry]) -> str:
+    """Entries as the text of a file."""
+    blocks = []
+    for entry in entries:
+        lines = [*entry.comments, f"msgid {_quoted(entry.message)}", f"msgstr {_quoted(entry.translation)}"]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _quoted(text: str) -> str:
+    *lines, last = text.split("\n")
+    pieces = [f"{line}\n" for line in lines] + ([last] if last or not lines else [])
+    quoted = [json.dumps(piece, ensure_ascii=False) for piece in pieces]
+    return quoted[0] if len(quoted) == 1 else "\n".join(['""', *quoted])

@@ -1,0 +1,62 @@
+"""One bot alone at the tables of a data folder, or one of several that share them, until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.service.game_service import GameService
+from bot.store import FileLock, Store, StoreInUse, remove_pictures
+from bot.titles.registry import EDITIONS, TITLES
+
+from .backups import longest_kept
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from bot.store.backends.shard_lease import ShardLease
+
+
+def steady() -> float:
+    """Seconds by a clock that nobody sets, and that does not stand still while the machine sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+def _share(settings: Settings, mark: int | None) -> ShardLease | None:
+    """What a bot shall have of the work; None for all of it."""
+    if settings.shards is None:
+        return None
+    from bot.store.backends.shard_lease import ShardLease
+
+    return ShardLease(settings.shards, steady, mark)
+
+
+@asynccontextmanager
+async def alone_at_the_tables(
+    settings: Settings, mark: Callable[[], int | None] = lambda: None
+) -> AsyncIterator[tuple[GameService, asyncio.Event]]:
+    """The tables, and what SIGTERM and SIGINT set. `mark` tells that of the secret of the mailbox, once there
+    is a data folder.
+
+    :raises StoreError: the database cannot be opened, or another bot runs on it, or one with another secret.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        alone = FileLock.take(settings.data / "bot", is_alone=settings.shards is None)
+    except StoreInUse as error:
+        raise StoreInUse("Another bot runs in this data folder.") from error
+    with alone:
+        store = await Store.open(settings.database, is_bot=True, share=_share(settings, mark()))
+        try:
+            tables = GameService(store, TITLES, editions=EDITIONS, steady=steady)
+            tables.privacy.backup_days = longest_kept(settings.backup_hours)
+            tables.privacy.at_erasing.append(partial(remove_pictures, settings.data))
+            yield tables, stop
+        finally:
+            await store.close()

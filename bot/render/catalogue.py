@@ -1,0 +1,106 @@
+"""Which pictures there are, by name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from dataclasses import replace
+
+from bot.engine.board.tiles import tiles_called
+from bot.engine.ids import CompanyId, HexId, PlayerId
+from bot.engine.notation.text import action_of
+from bot.engine.play.game import Game
+from bot.engine.play.steps.routes import best_set, route_problem, routes_of
+from bot.engine.refusals import IllegalMove
+from bot.engine.routes.revenue.model import Route
+from bot.engine.state.actions import RunRoutes
+from bot.i18n import say
+
+from .scenes.choice import choice_scene
+from .scenes.map import map_scene
+from .scenes.market import market_scene
+from .scenes.panels import panels_scene
+from .scenes.sheet import company_scene, player_scene
+from .scenes.tiles import tiles_scene
+from .shapes.scene import Scene
+
+KINDS = ("map", "market", "routes", "crop", "news", "company", "player", "choices", "tiles")
+
+
+def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
+    """The scene of that kind. `subject` is a company for `routes` and `company` (`routes` are the best ones unless a
+    second line has others as an exact move), a name for `player`,
+    spaces or a company for `crop` (without a subject it shows what changed, as `news` do for the latest of it), exact moves in lines for `choices`, colours or numbers of tiles for `tiles`.
+
+    :raises IllegalMove: no such picture.
+    """
+    if kind == "map":
+        return map_scene(game, changed)
+    if kind == "market":
+        return market_scene(game)
+    if kind == "routes":
+        return replace(map_scene(game, changed, _routes(game, subject)), name="routes")
+    if kind == "crop" and (subject or not changed):
+        return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
+    if kind in ("crop", "news"):
+        return panels_scene(game, list(changed), kind == "news")
+    if kind == "company":
+        return company_scene(game, _company(game, subject))
+    if kind == "player":
+        return player_scene(game, _player(game, subject))
+    if kind == "choices":
+        return choice_scene(game, subject.splitlines())
+    if kind == "tiles":
+        return _tiles(game, subject)
+    raise IllegalMove("There is no picture called {kind}; there are: {KINDS}.", "", kind, ", ".join(KINDS))
+
+
+def _routes(game: Game, subject: str) -> list[Route]:
+    """The company's routes of this move, or its best ones."""
+    sign, _, text = subject.partition("\n")
+    company = _company(game, sign or str(game.frame.entity or ""))
+    action = action_of(game.title, text) if text else None
+    if isinstance(action, RunRoutes):
+        problem = route_problem(game, company)
+        found = routes_of(problem, action)
+    else:
+        found = best_set(game, company, clock=time.monotonic)
+    return [route for route in found.routes if route.stops]
+
+
+def _company(game: Game, name: str) -> CompanyId:
+    found = next((company for company in game.state.companies if company.lower() == name.lower()), None)
+    if found is None:
+        raise IllegalMove(
+            "There is no company {name}; there are: {companies}.", "", name, ", ".join(game.state.companies)
+        )
+    return found
+
+
+def _player(game: Game, name: str) -> PlayerId:
+    for seat in game.state.players:
+        if name.lower() in (seat.name.lower(), seat.id):
+            return seat.id
+    names = ", ".join(seat.name for seat in game.state.players)
+    raise IllegalMove("There is no player {name}; there are: {names}.", "", name, names)
+
+
+def _tiles(game: Game, subject: str) -> Scene:
+    land = game.land
+    tiles = tiles_called(land.tiles.values(), subject, say)
+    if not tiles:
+        raise IllegalMove("There are no tiles {subject}.", "", subject)
+    left = {tile.id: land.left(game, tile.id) for tile in tiles}
+    return tiles_scene(say("{name} · tiles left", game.title.name), tiles, left, land.map.layout.is_flat)
+
+
+def _spaces(game: Game, subject: str) -> set[HexId]:
+    known = game.land.map.hexes
+    words = subject.replace(",", " ").split()
+    spaces = {HexId(word if word in known else word.upper()) for word in words}
+    if spaces and spaces <= set(known):
+        return spaces
+    if subject:
+        company = _company(game, subject)
+        return {hex_id for hex_id, _ in game.state.board.cities_of(company)}
+    return set()

@@ -1,0 +1,21 @@
+"""What is handed to whoever thinks for computer players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.engine.ids import PlayerId
+
+
+@dataclass(frozen=True)
+class ThinkRequest:
+    """A position, and the strengths of the seats that are thought for. `ruled_out` are texts of moves that
+    are not made in this round, by seat: proposals that were refused, sales of what was bought."""
+
+    title: str
+    rules: int
+    state: bytes
+    strengths: Mapping[PlayerId, str]
+    seed: int
+    ruled_out: Mapping[PlayerId, tuple[str, ...]]

@@ -1,0 +1,51 @@
+"""In which language somebody is spoken to, and in which a game's posts are written."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.engine.refusals import IllegalMove
+from bot.i18n import LANGUAGES
+from bot.service.sessions.rights import Actor
+from bot.service.sessions.session_manager import SessionManager
+
+
+class Languages:
+    """Choosing them."""
+
+    def __init__(self, desk: SessionManager) -> None:
+        self.desk = desk
+
+    async def chosen_by(self, person: str) -> str:
+        """The language that a person has chosen; empty where he has not."""
+        return (await self.desk.store.person(person)).language
+
+    async def set_language(self, person: str, language: str) -> None:
+        """Speak to a person in that language from now on; empty: as his program is set.
+
+        :raises IllegalMove: there is no such language.
+        """
+        check_language(language)
+        await self.desk.store.set_person(
+            msgspec.structs.replace(await self.desk.store.person(person), language=language)
+        )
+
+    async def set_game_language(self, game: int, asker: Actor | str, language: str) -> None:
+        """Write a game's posts in that language from now on.
+
+        :raises IllegalMove: not the moderator, or there is no such language.
+        """
+        check_language(language)
+        async with self.desk.lock(game):
+            self.desk.check(await self.desk.table(game), asker, "language")
+            await self.desk.store.set_game(game, language=language)
+
+
+def check_language(language: str) -> None:
+    """Refuse a language that the program does not speak.
+
+    :raises IllegalMove: with those that it does.
+    """
+    if language and language not in LANGUAGES:
+        known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        raise IllegalMove("There is no language {language}; there are: {known}.", "", language, known)

@@ -1,0 +1,303 @@
+"""Who is written to at which address, what he wishes to be sent, and what still waits for him."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from hashlib import sha256
+
+import msgspec
+
+from bot.addresses import is_address
+from bot.engine.ids import seat
+from bot.engine.message import Message, said
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.service.sessions.session_manager import SessionManager, log
+from bot.store import WISHES, MailRecord, Notice, PersonRecord, StoreDamaged
+
+BY_MAIL = "mail:"
+"""How the person of somebody who plays by mail alone begins; what follows says nothing about him."""
+
+STRANGERS_KEPT = timedelta(days=7)
+"""So long an address is kept from which nobody has answered."""
+
+WELCOME_SPACING = timedelta(days=1)
+"""To an address that has not answered yet, no more than one letter is sent in that time."""
+
+ASKING_SPACING = timedelta(hours=1)
+"""So long somebody waits until he names another address: nobody has the bot write to many."""
+
+EXPLAINED_WITHIN = timedelta(days=1)
+MOST_EXPLAINED, MOST_UNREAD = 2, 20
+"""So often in that time somebody is answered that the same text cannot be read, and that any cannot."""
+
+DAY = timedelta(days=1)
+MOST_ALIASES = 3
+
+MOST_RETURNED, RETURNING = 3, timedelta(days=2)
+"""So many mails must have come back for good, sent over so long: a server that was set up wrongly for an evening refuses many, and
+to forge that many reports somebody must have seen as many mails."""
+
+UNREACHED = (
+    "Mails to {player} come back. Nothing more is sent there until they write to the bot by mail, or choose again what they are"
+    " sent."
+)
+BACK = "Mails to you came back for some time; from now on they are sent again."
+
+MOST_WAITING = 1000
+"""So many mails are looked at together."""
+
+MAILS_KEPT = timedelta(days=60)
+"""So long it is known that a letter has been obeyed: none is delivered later."""
+
+
+class Mail:
+    """Addresses and mails."""
+
+    def __init__(self, desk: SessionManager) -> None:
+        self.desk = desk
+
+    # -- addresses ----------------------------------------------------------------------------------
+
+    async def people_at(self, address: str) -> list[PersonRecord]:
+        """Everybody who has that address, or was asked at it and has not answered yet."""
+        return await self.desk.store.people_at(address)
+
+    async def readers(self) -> list[PersonRecord]:
+        """Everybody who has an address."""
+        return await self.desk.store.readers()
+
+    async def person(self, person: str) -> PersonRecord:
+        """A person with his address and wishes."""
+        return await self.desk.store.person(person)
+
+    async def ask_at(self, address: str, person: str = "", is_vouched_for: bool = False) -> PersonRecord | None:
+        """Somebody wants to be written to at an address: whoever reads it is asked, by one letter. Without a `person` it
+        is somebody new, who has written from there. None when that address, or he, was asked a short time ago. Who is
+        vouched for need not be asked.
+
+        :raises IllegalMove: it is no address.
+        """
+        address = check_address(address)
+        now = self.desk.now()
+        await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
+        known = await self.desk.store.people_at(address)
+        asked = [one.written_at or 0.0 for one in known if one.mail == "asked"]
+        own = await self.person(person) if person else None
+        if own is not None and own.mail == "asked" and now - (own.written_at or 0.0) < ASKING_SPACING.total_seconds():
+            return None
+        if not is_vouched_for and any(now - written_at < WELCOME_SPACING.total_seconds() for written_at in asked):
+            return None
+        mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
+        record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
+        asked_at = now // DAY.total_seconds()
+        if record.address != address or record.mail in ("", "asked"):
+            asked_at = now
+            record = msgspec.structs.replace(record, address=address, mail="asked", written_at=now, returned_at=None)
+            await self.desk.store.set_person(record)
+        if not is_vouched_for:
+            # Of one key a mail is kept once: who plays already is not written to for each letter that seems theirs.
+            await self.desk.store.add_mail(
+                MailRecord(f"welcome-{record.person}-{asked_at}", record.person, "welcome", now)
+            )
+        return record
+
+    async def believe(self, person: str) -> PersonRecord:
+        """Whoever reads a person's address has answered: it is his. Who plays in Discord is reminded by mail, others are
+        sent every turn, until they wish otherwise.
+
+        :raises IllegalMove: somebody else has proven that it is his.
+        """
+        record = await self._heard(await self.person(person))
+        if record.mail != "asked":
+            return record
+        if any(one.mail != "asked" for one in await self.people_at(record.address) if one.person != person):
+            raise IllegalMove("Somebody plays with this address already.")
+        wish = "turns" if person.startswith(BY_MAIL) else "reminders"
+        record = msgspec.structs.replace(record, mail=wish, written_at=None)
+        await self.desk.store.set_person(record)
+        return record
+
+    async def wish(self, person: str, wish: str) -> None:
+        """What a person is sent from now on.
+
+        :raises IllegalMove: that cannot be wished, or nobody has answered from his address.
+        """
+        if wish not in WISHES:
+            raise IllegalMove("You can be sent: {wishes}.", "", ", ".join(WISHES))
+        record = await self.person(person)
+        if record.mail in ("", "asked"):
+            raise IllegalMove("There is no address of yours from which an answer has come.")
+        record = await self._heard(record)
+        await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
+
+    async def forget_address(self, person: str) -> None:
+        """Keep a person's address no more."""
+        record = msgspec.structs.replace(
+            await self.person(person), address="", mail="", written_at=None, returned_at=None, also=""
+        )
+        await self.desk.store.set_person(record)
+
+    async def is_reminded(self, person: str) -> bool:
+        """Whether a person is reminded by mail, and so nowhere else."""
+        record = await self.person(person)
+        return record.mail in ("turns", "digest", "reminders") and record.returned_at is None
+
+    # -- mails that come back, and other addresses ----------------------------------------------------
+
+    async def note_return(self, person: str, message: str) -> bool:
+        """The mail of that Message-ID will never reach its receiver. Whether that was one too many: then nothing is sent to
+        them until they write, and their tables hear of it once. An address from which nobody has answered is forgotten."""
+        await self.desk.store.mark_returned(message)
+        record = await self.person(person)
+        if record.mail == "asked":
+            await self.forget_address(person)
+            return False
+        sent = (await self.desk.store.returned_mails(person)).values()
+        is_lost = len(sent) >= MOST_RETURNED and max(sent) - min(sent) >= RETURNING.total_seconds()
+        if not is_lost or record.returned_at is not None:
+            return False
+        await self.desk.store.set_person(msgspec.structs.replace(record, returned_at=self.desk.now()))
+        for game in await self.desk.store.games_of(person):
+            if game.status != "finished":
+                own = [one.number for one in await self.desk.store.seats(game.id) if one.person == person]
+                for number in own[:1]:
+                    await self._tell_table(game.id, said(UNREACHED, seat(number)))
+        return True
+
+    async def is_lost(self, person: str) -> bool:
+        """Whether nothing is sent to a person since mails come back."""
+        return (await self.person(person)).returned_at is not None
+
+    async def _heard(self, record: PersonRecord) -> PersonRecord:
+        """Somebody has written, or has chosen what they are sent: what came back before counts no more."""
+        if await self.desk.store.returned_mails(record.person):
+            await self.desk.store.forget_returns(record.person)
+        if record.returned_at is not None:
+            record = msgspec.structs.replace(record, returned_at=None)
+            await self.desk.store.set_person(record)
+        return record
+
+    async def tell_of_alias(self, owner: PersonRecord, address: str) -> None:
+        """A mail to somebody was answered from another address: the one that is known hears of it, once a day."""
+        if not is_address(address):
+            return
+        now = self.desk.now()
+        key = f"alias-{owner.person}-{int(now // DAY.total_seconds())}"
+        lines: list[Message | str] = [
+            said("A mail to you was answered from another address, {address}. Nothing was done.", address),
+            said("Is that address yours too? Then answer this mail with the line below. Otherwise do nothing."),
+            " ".join(("also", address)),
+        ]
+        await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
+
+    async def add_alias(self, person: str, address: str) -> list[str]:
+        """Take answers from that address for a person's too; `none` ends that for all of them. Returns those there are. Mails are
+        sent to the first address alone.
+
+        :raises IllegalMove: it is no address, or there are too many.
+        """
+        record = await self.person(person)
+        known = [] if address.strip().lower() == "none" else [*record.also.split(), check_address(address)]
+        known = list(dict.fromkeys(known))
+        if len(known) > MOST_ALIASES:
+            raise IllegalMove("You can have {most} other addresses; to begin anew, write: also none", "", MOST_ALIASES)
+        await self.desk.store.set_person(msgspec.structs.replace(record, also=" ".join(known)))
+        return known
+
+    # -- letters ------------------------------------------------------------------------------------
+
+    async def begin_letter(self, record: MailRecord) -> MailRecord:
+        """A letter is about to be obeyed; returns what is known of it: it may have been obeyed before, or begun."""
+        return await self.desk.store.begin_letter(record)
+
+    async def may_explain(self, person: str, text: str) -> bool:
+        """Whether somebody is answered once more that what they wrote cannot be read: a program that answers by itself would
+        go on for ever. Each time that is said counts."""
+        return await self._count(person, text, MOST_EXPLAINED) and await self._count(person, "", MOST_UNREAD)
+
+    async def _count(self, person: str, text: str, most: int) -> bool:
+        """Count one more of these within a day; whether they are not too many."""
+        now = self.desk.now()
+        key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
+        found = await self.desk.store.begin_letter(MailRecord(key, person, "unread", now, number=1, sent_at=now))
+        if not found.id:
+            return True
+        if now - found.made_at >= EXPLAINED_WITHIN.total_seconds():
+            found = msgspec.structs.replace(found, made_at=now, sent_at=now, number=0)
+        await self.desk.store.answer_letter(msgspec.structs.replace(found, number=found.number + 1))
+        return found.number < most
+
+    async def answer_letter(self, record: MailRecord) -> None:
+        """A letter has been obeyed; what it is answered waits to be sent."""
+        await self.desk.store.answer_letter(record)
+
+    # -- mails --------------------------------------------------------------------------------------
+
+    async def tell(self, person: str, game: int, key: str, lines: Sequence[Message | str]) -> None:
+        """Tell somebody something about a game, once, if he is written to."""
+        record = await self.person(person)
+        if record.mail in ("turns", "digest") and record.returned_at is None:
+            now = self.desk.now()
+            await self.desk.store.add_mail(MailRecord(key, person, "told", now, game, lines=list(lines)))
+
+    async def tell_of_unwritten(self, game: int) -> None:
+        """Tell a table that a mail about its game was set aside."""
+        await self._tell_table(
+            game, said("A mail about this game could not be written; the game's record has what it said.")
+        )
+
+    async def _tell_table(self, game: int, line: Message) -> None:
+        """Tell everybody at a table something about their mails, wherever they play; a game that cannot be opened, nobody."""
+        try:
+            table = await self.desk.table(game)
+        except (Rejected, StoreDamaged) as error:
+            log.warning("nobody hears of a mail: %s", error, extra={"game": game})
+            return
+        await self.desk.store.end_orders([], [Notice(game, table.record.version, "told", [line], self.desk.now())])
+        await self.desk.tell(game)
+
+    async def waiting(self, without: Collection[int] = (), held: Collection[str] = ()) -> list[MailRecord]:
+        """What must still be sent, oldest first, except the mails `without`, and those to people who are `held` unless they have
+        asked for something."""
+        return await self.desk.store.waiting_mails(MOST_WAITING, without, held)
+
+    async def notices_of(self, mails: Sequence[MailRecord]) -> dict[int, Notice]:
+        """The notices of which these tell, by number."""
+        numbers = [mail.notice for mail in mails if mail.notice is not None]
+        return {notice.id: notice for notice in await self.desk.store.notices_of(numbers)}
+
+    async def begin_sending(self, mails: Sequence[MailRecord]) -> None:
+        """These are about to be sent as one: after a crash they may have been sent."""
+        await self.desk.store.begin_sending([mail.id for mail in mails])
+
+    async def mark_sent(self, mails: Sequence[MailRecord], reference: str) -> None:
+        """These have been sent; `reference` is the Message-ID, or says why there is none."""
+        await self.desk.store.mark_sent([mail.id for mail in mails], self.desk.now(), reference)
+
+    async def sent_as(self, message: str) -> MailRecord | None:
+        """What was sent under a Message-ID."""
+        return await self.desk.store.sent_as(message)
+
+    async def written_to(self, person: str) -> None:
+        """A digest has been sent now."""
+        record = msgspec.structs.replace(await self.person(person), written_at=self.desk.now())
+        await self.desk.store.set_person(record)
+
+    async def tidy(self) -> None:
+        """Forget what was sent long ago, and addresses from which nobody has answered."""
+        now = self.desk.now()
+        await self.desk.store.drop_old_mails(now - MAILS_KEPT.total_seconds())
+        await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
+
+
+def check_address(address: str) -> str:
+    """The address as it is kept.
+
+    :raises IllegalMove: it is none.
+    """
+    address = address.strip().lower()
+    if not is_address(address):
+        raise IllegalMove("No mail can be sent to that address; one is like ann@example.org.")
+    return address

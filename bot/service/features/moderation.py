@@ -1,0 +1,327 @@
+"""What the moderator does, and what players do with their seats. Each act is in the log with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bot.engine.games.corrections import FIRST_WORD, correct
+from bot.engine.ids import PlayerId, seat
+from bot.engine.message import FormerPlayer, Message, either, of_text, said, together
+from bot.engine.notation.messages import question
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove, StalePosition
+from bot.service.parser.vocabulary import printed_names, proper
+from bot.service.sessions.clocks import LONGEST_SITTING, PACES
+from bot.service.sessions.names import clean_name, seat_name
+from bot.service.sessions.rights import Actor, asking
+from bot.service.sessions.session_manager import MOVED_ON, GameSession, MoveResult, SessionManager
+from bot.service.sessions.snapshots import rename
+from bot.store import LeftSeat, MoveRecord, SeatRecord
+
+from .board_links import LIVES, PERSONAL
+from .moves import Moves
+from .standing_orders.executor import OrderExecutor
+
+LONGEST_REASON = 200
+
+LEAVES = "{players} leaves the game; the moderator can give the seat to somebody else (replace)."
+
+VERBS = {
+    "paused": ("pause", "{name} pauses the game"),
+    "running": ("resume", "{name} resumes the game"),
+    "finished": ("end", "{name} ends the game"),
+}
+"""By the new status: the kind of the record and what the log says."""
+
+
+PASSES = {"forced": False, "hand": True}
+"""What `set_passes` takes: whether everybody is asked also where nothing else is possible."""
+
+PASSES_SAID = {
+    "forced": "Where nothing but passing is possible it is done at once.",
+    "hand": "Everybody passes himself, also where nothing else is possible.",
+}
+"""What is answered to it."""
+
+PICTURES = {"changed": False, "both": True}
+"""What `set_pictures` takes: whether records show map and market every time."""
+
+PICTURES_SAID = {
+    "changed": "Each record shows what has changed: the map, the market, or both.",
+    "both": "Each record shows map and market every time.",
+}
+"""What is answered to it."""
+
+
+class Moderation:
+    """Rewinding, pausing, ending, seats changing hands."""
+
+    def __init__(self, desk: SessionManager, orders: OrderExecutor, play: Moves) -> None:
+        self.desk, self.orders, self.play = desk, orders, play
+
+    async def rewind(self, game: int, asker: Actor | str, number: int, version: int | None = None) -> MoveResult:
+        """The moderator goes back to the position after a record; also to one that was taken back before.
+
+        `version` is the position that he saw; an older one is refused.
+
+        :raises Rejected: not the moderator, or no such record.
+        """
+        async with self.desk.lock(game):
+            table, _ = await self.desk.begun(game)
+            who = self.desk.check(table, asker, "rewind")
+            if version is not None and version != table.record.version:
+                raise StalePosition(MOVED_ON)
+            if number not in range(table.record.version + 1):
+                raise IllegalMove("This game has records 0 to {version}.", "", table.record.version)
+            played = await self.play.go_to(table, number, "rewind", who, back_to(table, who, number))
+        await self.desk.tell(game)
+        return played
+
+    async def set_status(self, game: int, asker: Actor | str, status: str, reason: str = "") -> MoveResult:
+        """Pause (`paused`), resume (`running`) or end (`finished`) a game.
+
+        :raises IllegalMove: not the moderator, an unknown status, or the game is there already.
+        """
+        if status not in VERBS:
+            raise IllegalMove("A game can be running, paused or finished.")
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            who = self.desk.check(table, asker, "status")
+            if status == table.record.status:
+                raise IllegalMove("This game is {status} already.", "", said(status))
+            if current.state.finished:
+                raise IllegalMove("This game has come to its end by the rules; it can be rewound.")
+            if status == "paused" and table.record.status == "finished":
+                raise IllegalMove("This game has been ended; resume it first.")
+            kind, what = VERBS[status]
+            named = said(what, table.name_of(who))
+            line = said("{act}: {reason}", named, of_text(reason, table.names)) if reason else said("{act}.", named)
+            noted = await self.note(table, current, kind, who.person, line, status)
+        if status == "running":
+            await self.orders.wake(game)
+        await self.desk.tell(game)
+        return MoveResult(game, noted.record.version, (), table.told([line]), question(current))
+
+    async def replace(self, game: int, asker: Actor | str, number: int, newcomer: str, name: str) -> GameSession:
+        """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
+
+        :raises IllegalMove: neither of them, no such seat, or a name that cannot be used.
+        """
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            old = next((record for record in table.seats if record.number == number), None)
+            if old is None:
+                raise IllegalMove("There is no seat {number}.", "", number)
+            who = self.desk.check(table, asker, right_over(old, asker, "replace"))
+            noted = await self.seat_newcomer(table, old, who.person, newcomer, name)
+        await self.desk.tell(game)
+        return noted
+
+    async def seat_newcomer(
+        self, table: GameSession, old: SeatRecord, person: str, newcomer: str, name: str
+    ) -> GameSession:
+        """Put a newcomer into a seat; `person` is whose act that is.
+
+        :raises IllegalMove: the name cannot be used.
+        """
+        game, number = table.record.id, old.number
+        others = [record.name for record in table.seats if record.number != number]
+        name = seat_name(self.desk.title(table.record.title), name, others)
+        new = SeatRecord(game, number, newcomer, name)
+        seats = [new if record.number == number else record for record in table.seats]
+        if table.game is None:
+            await self.desk.store.set_seats(game, seats)
+            return GameSession(table.record, seats, None)
+        # Both as they are called now: the seat is a third one's when he is followed in his turn.
+        line = (
+            said("{name} has seat {seat} now.", FormerPlayer(newcomer, name), number)
+            if name == old.name
+            else said("{name} takes over from {old}.", FormerPlayer(newcomer, name), FormerPlayer(old.person, old.name))
+        )
+        left = [LeftSeat(number, old.person, PERSONAL)]
+        return await self.note(table, table.game, "replace", person, line, table.record.status, seats, left)
+
+    async def set_sitter(
+        self, game: int, asker: Actor | str, number: int, sitter: str, name: str, days: float
+    ) -> GameSession:
+        """Let somebody else move for a seat too, for so many days; none ends it.
+
+        :raises IllegalMove: neither the seat's holder nor the moderator, no such seat, or too long.
+        """
+        if not 0 <= days <= LONGEST_SITTING.days:
+            raise IllegalMove(
+                "A sitter stays for up to {days} days; for longer, replace the player.", "", LONGEST_SITTING.days
+            )
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            held = next((record for record in table.seats if record.number == number), None)
+            if held is None:
+                raise IllegalMove("There is no seat {number}.", "", number)
+            who = self.desk.check(table, asker, right_over(held, asker, "sitter"))
+            until = self.desk.now() + days * 86400 if days else None
+            kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
+            seats = [kept if record.number == number else record for record in table.seats]
+            line = said("{player} has no sitter any more.", seat(number))
+            if days:
+                guest = FormerPlayer(sitter, clean_name(name))
+                line = said("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
+            noted = await self.note(table, current, "sitter", who.person, line, table.record.status, seats)
+        await self.desk.tell(game)
+        return noted
+
+    # -- corrections --------------------------------------------------------------------------------
+
+    async def correct(self, game: int, asker: Actor | str, text: str, reason: str) -> MoveResult:
+        """Set money or tokens right (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
+
+        :raises Rejected: not the moderator, no reason, unreadable, or the books would not balance.
+        """
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if not reason:
+            raise IllegalMove("A correction needs a reason.")
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            who = self.desk.check(table, asker, "correct")
+            exact = exact_correction(current, text)
+            what = correct(current.copy(), exact)
+            line = said("{name} corrects: {what} ({reason}).", table.name_of(asker), what, of_text(reason, table.names))
+            played = await self.save_correction(table, current, exact, who.person, line)
+        await self.desk.tell(game)
+        return played
+
+    async def save_correction(
+        self, table: GameSession, current: Game, exact: str, person: str, line: Message
+    ) -> MoveResult:
+        """Make a correction and save it with what the log says of it.
+
+        :raises IllegalMove: the books would not balance.
+        """
+        after = current.copy()
+        correct(after, exact)
+        broken = after.audit()
+        if broken:
+            raise IllegalMove("That would leave the books wrong: {broken}.", "", broken[0])
+        new = table.record.version + 1
+        record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
+        await self.desk.save(table, after, [record], current.asked(), status=table.record.status)
+        return MoveResult(table.record.id, new, (exact,), table.told([line]), question(after))
+
+    async def abandon(self, game: int, person: str) -> GameSession:
+        """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
+
+        :raises IllegalMove: it has not begun, or the person has no seat.
+        """
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            self.desk.check(table, person, "own")
+            own = [record.number for record in table.seats if record.person == person]
+            seats = [
+                msgspec.structs.replace(record, person="") if record.person == person else record
+                for record in table.seats
+            ]
+            left = [LeftSeat(number, person, tuple(LIVES)) for number in own]
+            line = said(LEAVES, together(seat(number) for number in own))
+            noted = await self.note(table, current, "leave", person, line, table.record.status, seats, left)
+        await self.desk.tell(game)
+        return noted
+
+    async def hand_over(self, game: int, asker: Actor | str, moderator: str) -> None:
+        """Make somebody else the moderator. Whoever moderates by his role alone can do so only for another player:
+        what his role gives him must end with it.
+
+        :raises IllegalMove: not the moderator, or by his role not for that person.
+        """
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            who = self.desk.check(table, asker, "handover")
+            is_player = moderator != who.person and moderator in [record.person for record in table.seats]
+            if who.person != table.record.moderator and not is_player:
+                raise IllegalMove("A moderator by role can make another player the moderator, not himself.")
+            await self.desk.store.set_game(game, moderator=moderator)
+
+    async def set_pace(self, game: int, asker: Actor | str, pace: str) -> None:
+        """Change how long a turn may take; clocks that run are not touched until the next move, or
+        the next look at all of them.
+
+        :raises IllegalMove: not the moderator, or an unknown pace.
+        """
+        if pace not in PACES:
+            raise IllegalMove("The pace can be: {PACES}.", "", ", ".join(PACES))
+        await self._set(game, asker, pace_hours=PACES[pace])
+
+    async def set_passes(self, game: int, asker: Actor | str, passes: str) -> None:
+        """Whether passes that are forced are made by themselves (`forced`) or by hand.
+
+        :raises IllegalMove: not the moderator, or another word.
+        """
+        if passes not in PASSES:
+            raise IllegalMove("Passes are made: {PASSES}.", "", either(PASSES))
+        await self._set(game, asker, asks_always=int(PASSES[passes]))
+
+    async def set_pictures(self, game: int, asker: Actor | str, pictures: str) -> None:
+        """Whether records show what has `changed`, or `both` map and market every time.
+
+        :raises IllegalMove: not the moderator, or another word.
+        """
+        if pictures not in PICTURES:
+            raise IllegalMove("Pictures are: {PICTURES}.", "", either(PICTURES))
+        await self._set(game, asker, shows_both=int(PICTURES[pictures]))
+
+    async def _set(self, game: int, asker: Actor | str, **columns: float) -> None:
+        """How the game is played, which whoever has the right to its pace may change."""
+        async with self.desk.lock(game):
+            self.desk.check(await self.desk.table(game), asker, "pace")
+            await self.desk.store.set_game(game, **columns)
+
+    async def note(
+        self,
+        table: GameSession,
+        current: Game,
+        kind: str,
+        person: str,
+        line: Message,
+        status: str,
+        seats: Sequence[SeatRecord] | None = None,
+        left: Sequence[LeftSeat] = (),
+    ) -> GameSession:
+        """Save a record that leaves the position as it is, but for the players' names; returns the table after it."""
+        after = current.copy()
+        sitting = table.seats if seats is None else list(seats)
+        rename(after, sitting)
+        new = table.record.version + 1
+        record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.desk.now())
+        was_running = table.record.status == "running"
+        changed = changed_hands(table.seats, sitting)
+        before = [player for player in current.asked() if player not in changed] if was_running else []
+        return await self.desk.save(
+            table, after, [record], before, status=status, acted=changed, seats=seats, left=left
+        )
+
+
+def back_to(table: GameSession, who: Actor | str, number: int) -> Message:
+    """What the log says of going back."""
+    return said("{name} goes back to move {number}.", table.name_of(who), number)
+
+
+def right_over(held: SeatRecord, asker: Actor | str, wanted: str) -> str:
+    """The right that is needed over a seat: his own is everybody's own affair."""
+    return "own" if held.person == asking(asker).person else wanted
+
+
+def exact_correction(current: Game, text: str) -> str:
+    """A correction as people type it in its exact form: names of players become seats, a space its first city."""
+    names = printed_names(current)
+    words = [proper(names, word.lstrip(current.title.currency) or word) for word in text.split()]
+    if words and words[0].lower() == FIRST_WORD:
+        words = words[1:]
+    if len(words) == 3 and words[0].endswith("token") and "." not in words[2]:
+        words[2] = f"{words[2]}.0"
+    return " ".join([FIRST_WORD, *words])[:LONGEST_REASON]
+
+
+def changed_hands(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:
+    """The seats that have another holder now."""
+    holders = {record.number: record.person for record in before}
+    return [seat(record.number) for record in after if holders[record.number] != record.person]

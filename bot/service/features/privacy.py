@@ -1,0 +1,105 @@
+"""A person's right to see what is kept about him, and to be forgotten, without ending anybody's game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from contextlib import AsyncExitStack
+
+import msgspec
+
+from bot.engine.message import Message, said
+from bot.engine.refusals import IllegalMove
+from bot.service.sessions.session_manager import SessionManager
+
+from .lobby import Lobby
+from .moderation import Moderation
+
+PERSON = re.compile(r"discord:[0-9]{1,20}|mail:[0-9a-f]{16}")
+"""The id of a person, wherever it stands."""
+
+
+class Privacy:
+    """What people may ask about themselves.
+
+    `backup_days` is the longest time for which a backup is kept (None: for as long as the operator wishes). `at_erasing` is
+    called with the games of which people were taken out: what else is kept of these goes, too.
+    """
+
+    backup_days: int | None = None
+
+    def __init__(self, desk: SessionManager, lobby: Lobby, moderation: Moderation) -> None:
+        self.desk, self.lobby, self.moderation = desk, lobby, moderation
+        self.at_erasing: list[Callable[[Collection[int]], None]] = []
+
+    async def personal_data(self, person: str) -> bytes:
+        """Everything that is kept about a person, as JSON, without the ids of others."""
+        data = msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1).decode()
+        return PERSON.sub(lambda found: found[0] if found[0] == person else "somebody-else", data).encode()
+
+    @property
+    def promise(self) -> Message:
+        """How long backups know somebody who was erased."""
+        if self.backup_days is None:
+            return said("Backups that know you are kept until the operator deletes them.")
+        return said(
+            "Backups that know you are deleted within {days} days; copies that the operator has put elsewhere are the operator's to delete.",
+            self.backup_days,
+        )
+
+    async def forget_person(self, person: str) -> int:
+        """Take a person out of everything that is kept; returns in how many games he was.
+
+        His seats become free, and their games wait for a successor; his name is replaced by `Player 2` in all records
+        and positions. A game that he moderates passes to the first player left.
+
+        :raises IllegalMove: nothing is kept about him.
+        """
+        data = await self.desk.store.data_of(person)
+        if not any(data.values()):
+            raise IllegalMove("Nothing is kept about you.")
+        named = await self.desk.store.names_of(person)
+        for row in data["seats"]:
+            await self._get_up(row["game"], person)
+        concerned = sorted({*named, *(row["id"] for row in data["games moderated"])})
+        async with AsyncExitStack() as locks:
+            for game in concerned:
+                await locks.enter_async_context(self.desk.lock(game))
+            moderators = {row["id"]: await self._successor(row["id"], person) for row in data["games moderated"]}
+            sitting = {game: [seat.name for seat in await self.desk.store.seats(game)] for game in named}
+            renamed = {game: replaced(sitting[game], names) for game, names in named.items()}
+            await self.desk.store.erase(person, renamed, moderators)
+            for game in concerned:
+                self.desk.forget(game)
+            for tell in self.at_erasing:
+                tell(concerned)
+        return len({*concerned, *(row["game"] for row in data["moves"])})
+
+    async def _get_up(self, game: int, person: str) -> None:
+        """Leave a lobby, or free one's seats in a game under way, which the log tells."""
+        table = await self.desk.table(game)
+        if all(record.person != person for record in table.seats):
+            return
+        if table.game is None:
+            await self.lobby.leave(game, person)
+        else:
+            await self.moderation.abandon(game, person)
+
+    async def _successor(self, game: int, person: str) -> str:
+        seats = await self.desk.store.seats(game)
+        return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
+
+
+def replaced(sitting: list[str], names: set[str]) -> dict[str, str]:
+    """A new name for each of these that nobody else at the table has: `Player 2` by the number of the seat."""
+    others = {name.casefold() for name in sitting if name not in names}
+    found: dict[str, str] = {}
+    for name in sorted(names):
+        number = sitting.index(name) + 1 if name in sitting else len(sitting) + 1
+        new = next(
+            new
+            for count in range(number, number + 100)
+            if (new := f"Player {count}").casefold() not in others and new not in found.values()
+        )
+        found[name] = new
+    return found

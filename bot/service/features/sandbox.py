@@ -1,0 +1,166 @@
+"""Moves that are tried and not made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from bot.engine.ids import HexId, PlayerId
+from bot.engine.message import Message
+from bot.engine.notation.messages import question
+from bot.engine.notation.text import action_of, text_of
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine.state.actions import Action
+from bot.i18n import say, shown
+from bot.service.parser.menus import spaces_of
+from bot.service.parser.moves import read
+from bot.service.parser.vocabulary import with_names
+from bot.service.sessions.session_manager import GameSession, MoveResult, SessionManager
+from bot.service.views.apply_and_narrate import made
+from bot.store import SandboxRecord
+
+from .moves import Moves
+
+MOST_TRIED = 100
+
+
+@dataclass(frozen=True)
+class MovePreview:
+    """What moves would do: the position after them (a copy), what happened in sentences, what is asked then."""
+
+    game: Game
+    actions: tuple[Action, ...]
+    lines: tuple[str, ...]
+    question: Message
+
+    @property
+    def changed(self) -> list[HexId]:
+        """The spaces that the moves would change."""
+        return list(dict.fromkeys(space for action in self.actions for space in spaces_of(self.game, action)))
+
+
+@dataclass(frozen=True)
+class SandboxState:
+    """A person's sandbox: what its moves would do now, how many of the first are his own to make, and the first move
+    that is not possible any more, with the reason."""
+
+    preview: MovePreview
+    own: int
+    lost: str = ""
+
+
+class Sandbox:
+    """Trying, in a message or over days; nobody else sees it."""
+
+    def __init__(self, desk: SessionManager, play: Moves) -> None:
+        self.desk, self.play = desk, play
+
+    async def preview(self, game: int, person: str, said: str | Sequence[Action]) -> MovePreview:
+        """What a message (or these actions) would do now, whoever is in turn. Nothing is changed.
+
+        :raises Rejected: a move is not legal.
+        """
+        table, current = await self.desk.begun(game)
+        return await asyncio.to_thread(tried, current, said, table.seats_of(person))
+
+    # -- what if --------------------------------------------------------------------------------------
+
+    async def what_if(self, game: int, person: str, said: str = "") -> SandboxState:
+        """Add the moves of a message to one's sandbox, for whatever seats, and show where it stands.
+
+        :raises Rejected: one of them is not legal there; the sandbox stays as it was.
+        """
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            found = await self._sandbox(table, current, person)
+            if said.strip():
+                more = await asyncio.to_thread(tried, found.preview.game, said, table.seats_of(person))
+                joined = MovePreview(
+                    more.game,
+                    (*found.preview.actions, *more.actions),
+                    (*found.preview.lines, *more.lines),
+                    more.question,
+                )
+                if len(joined.actions) > MOST_TRIED:
+                    raise IllegalMove("A sandbox holds {MOST_TRIED} moves; take some out first.", "", MOST_TRIED)
+                found = SandboxState(joined, own_moves(current, joined.actions, table.seats_of(person)), found.lost)
+            await self._keep_sandbox(table, person, found.preview.actions)
+        return found
+
+    async def _sandbox(self, table: GameSession, current: Game, person: str) -> SandboxState:
+        """The sandbox on the present position, as far as it is still possible."""
+        kept = await self.desk.store.sandbox(table.record.id, person)
+        return await asyncio.to_thread(again, current, kept.texts if kept else [], table.seats_of(person))
+
+    async def _keep_sandbox(self, table: GameSession, person: str, actions: Sequence[Action]) -> None:
+        texts = [text_of(action) for action in actions]
+        await self.desk.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
+
+    async def what_if_back(self, game: int, person: str, moves: int | None = 1) -> SandboxState:
+        """Take the last moves out of one's sandbox; None empties it."""
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            found = await self._sandbox(table, current, person)
+            left = found.preview.actions[: -moves if moves else 0]
+            await self._keep_sandbox(table, person, left)
+            return await self._sandbox(table, current, person)
+
+    async def what_if_commit(self, game: int, person: str, version: int | None = None) -> MoveResult:
+        """Make the first moves of one's sandbox that are one's own; the others stay in it.
+
+        :raises Rejected: there are none, or the rules forbid them now.
+        """
+        table, current = await self.play.running(game)
+        found = await self._sandbox(table, current, person)
+        if not found.own:
+            raise IllegalMove("There is no move of yours at the beginning of your sandbox that could be made now.")
+        played = await self.play.play(game, person, found.preview.actions[: found.own], version)
+        async with self.desk.lock(game):
+            table, _ = await self.desk.begun(game)
+            await self._keep_sandbox(table, person, found.preview.actions[found.own :])
+        return played
+
+
+def own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:
+    """How many of the first actions these seats decide about."""
+    trial = before.copy()
+    for number, action in enumerate(actions):
+        if trial.decider(action.by) not in seats:
+            return number
+        trial.apply(action)
+    return len(actions)
+
+
+def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> SandboxState:
+    """Moves in their exact text forms made on a copy, up to the first that is not legal any more."""
+    after = before.copy()
+    actions: list[Action] = []
+    lines: list[Message] = []
+    lost = ""
+    for text in texts:
+        try:
+            action = action_of(after.title, text)
+            lines += made(after, action)
+        except Rejected as refusal:
+            lost = say("{text} is not possible any more: {refusal}", with_names(after, text), refusal.with_rule)
+            break
+        actions.append(action)
+    preview = MovePreview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))
+    return SandboxState(preview, own_moves(before, actions, seats), lost)
+
+
+def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId] = ()) -> MovePreview:
+    """The moves made on a copy.
+
+    :raises Rejected: one is not legal.
+    """
+    actions = read(before, said, seats) if isinstance(said, str) else list(said)
+    if not actions:
+        raise IllegalMove("There is no move in that.")
+    after = before.copy()
+    lines: list[Message] = []
+    for action in actions:
+        lines += made(after, action)
+    return MovePreview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))

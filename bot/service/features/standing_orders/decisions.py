@@ -1,0 +1,338 @@
+"""What each standing order would do on a position: make a move, wait, or end with a reason."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.engine.ids import IPO, POOL, Owner, PlayerId, as_company
+from bot.engine.message import Message, Text, said
+from bot.engine.notation.messages import money
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import president_of, smallest
+from bot.engine.play.holdings.market import price_of
+from bot.engine.play.steps.routes import best_run, best_set
+from bot.engine.play.title import Procedure
+from bot.engine.refusals import Rejected
+from bot.engine.state.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    Dividend,
+    Done,
+    LayTile,
+    Pass,
+    PlaceToken,
+    RunRoutes,
+)
+
+from .orders import REVENUE, AutoReply, Baseline, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, round_key, seen_now
+
+
+@dataclass(frozen=True)
+class Act:
+    """Make this move."""
+
+    action: Action
+
+
+@dataclass(frozen=True)
+class Wait:
+    """The order has nothing to say to what is asked now; `is_declined`: since it asks for more, or pays no more than so much."""
+
+    is_declined: bool = False
+
+
+@dataclass(frozen=True)
+class Finish:
+    """The order is over; its owner is told why."""
+
+    reason: Text
+
+
+Decision = Act | Wait | Finish
+
+HAS_MOVED = "You have moved yourself."
+ROUND_OVER = "The round is over."
+ASKED_ELSE = "You are asked to {decision}."
+IS_YOURS = "{lot} is yours."
+IS_GONE = "{lot} has gone to {owner}."
+IS_CLOSED = "{lot} is no longer in play."
+COMPANY_CLOSED = "{company} is no longer in play."
+
+OPEN_ENDS = frozenset({HAS_MOVED, ROUND_OVER, ASKED_ELSE, IS_YOURS, IS_GONE, IS_CLOSED, COMPANY_CLOSED})
+"""Reasons to end that say nothing of an order's numbers and wishes."""
+
+
+# -- deciding -----------------------------------------------------------------------------------------
+
+
+def decide(game: Game, player: PlayerId, order: Order, own_bids: Sequence[Owner] = ()) -> Decision:
+    """What an order of this player does now that he is asked.
+
+    `own_bids` are lots on which the last bid is his.
+    """
+    if isinstance(order, PassUntil):
+        return _pass(game, player, order)
+    if isinstance(order, BuyUntil):
+        return _buy(game, player, order)
+    if isinstance(order, BidUpTo):
+        return _bid(game, player, order, own_bids)
+    if isinstance(order, RunCompany):
+        return _operate(game, order)
+    return _reply(game, player, order)
+
+
+def is_own_turn(game: Game, player: PlayerId) -> bool:
+    """Whether the player is asked for himself, not for a company."""
+    return player in game.frame.asked or game.frame.entity == player
+
+
+def passes_for(game: Game, player: PlayerId) -> Owner | None:
+    """For whom a player passes: himself, or his company where companies do something else than operate."""
+    entity = game.frame.entity
+    if is_own_turn(game, player):
+        return player
+    is_his = entity in game.state.companies and entity is not None and game.decider(entity) == player
+    return entity if is_his and not game.frame.asked and game.state.round.kind != "operating" else None
+
+
+def way_out(game: Game, by: Owner) -> Action | None:
+    """Passing, or ending the turn, if either is allowed."""
+    return next((action for action in (Pass(by), Done(by)) if game.allows(action)), None)
+
+
+def changes(
+    game: Game, player: PlayerId, seen: Baseline, wake: Sequence[str], companies: Sequence[str]
+) -> Iterator[Message]:
+    """What has happened since, of what somebody wanted to hear of, in sentences."""
+    now = seen_now(game)
+    if "phase" in wake and now.phase != seen.phase:
+        yield said("Phase {phase} has begun.", said(now.phase))
+    if "trains" in wake and now.trains != seen.trains:
+        yield said("The bank has sold a train.")
+    for company in companies or now.holdings:
+        before, held = (one.shares(company, now.units.get(company, 1)) for one in (seen, now))
+        others = {owner for owner in {*before, *held} if owner.startswith("@") and owner != player}
+        if "start" in wake and company in now.prices and company not in seen.prices:
+            yield said("{company} has been started.", company)
+        if "sale" in wake and any(held.get(owner, 0) < before.get(owner, 0) for owner in others):
+            yield said("{company} has been sold.", company)
+        if "buy" in wake and any(held.get(owner, 0) > before.get(owner, 0) for owner in others):
+            yield said("{company} has been bought.", company)
+        if "president" in wake and now.presidents.get(company) not in (seen.presidents.get(company), "", None):
+            director, role = now.presidents[company], said(game.title.director_word)
+            yield said("{director} is {role} of {company} now.", director, role, company)
+        is_held = held.get(player, 0) > 0
+        if "price" in wake and is_held and now.prices.get(company) != seen.prices.get(company, now.prices.get(company)):
+            yield said("{company} is at {money} now.", company, money(game, now.prices.get(company, 0)))
+
+
+def woken(before: Baseline, after: Game, player: PlayerId, order: PassUntil) -> Message | None:
+    """What of one move wakes somebody who passes; None where nothing does. Holdings are compared across each move alone: who buys
+    and sells in one turn holds as much afterwards as before."""
+    if order.rounds != "all" and order.seen.round != before.round:
+        return None
+    return next(changes(after, player, before, order.wake, order.companies), None)
+
+
+def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
+    verbs = game.open_verbs()
+    by = passes_for(game, player)
+    if by is None or Answer in verbs:
+        return Wait()
+    if order.rounds != "all" and order.seen.round != round_key(game):
+        return Finish(ROUND_OVER)
+    happened = next(changes(game, player, order.seen, order.wake, order.companies), None)
+    if happened is not None:
+        return Finish(happened)
+    action = way_out(game, by)
+    if action and game.title.awaited.isdisjoint(verbs):
+        return Act(action)
+    if game.frame.entity in game.state.companies:
+        return Wait()
+    step = game.step
+    return Finish(said(ASKED_ELSE, said(step.name)) if step else "The game is over.")
+
+
+def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
+    if not is_own_turn(game, player) or not any(BuyShares in step.verbs for step in game.open_steps()):
+        return Wait()
+    company = as_company(order.company)
+    action_out = way_out(game, player)
+    if company in getattr(game.frame.memory, "bought", ()) and action_out:
+        # The purchase of this turn has been made: the turn is ended, the order goes on.
+        return Act(action_out)
+    held, unit = game.company(company).held_by(player), smallest(game.company(company))
+    if unit != order.seen.units.get(company, unit):
+        return Finish(said("A share of {company} is {unit}% now, and you hold {held}%.", company, unit, held))
+    if held >= order.percent:
+        return Finish(said("You hold {held}% of {company}.", held, company))
+    if game.company(company).closed:
+        return Finish(said(COMPANY_CLOSED, company))
+    price = price_of(game, company) if game.company(company).position is not None else 0
+    if order.most and price > order.most:
+        return Finish(said("{company} costs {money} now.", company, money(game, price)))
+    director = president_of(game.company(company))
+    if director not in (player, order.seen.presidents.get(order.company) or None):
+        return Finish(
+            said("{director} is {role} of {company} now.", director or "", said(game.title.director_word), company)
+        )
+    refusal: Rejected | None = None
+    for source in [order.source] if order.source else [IPO, POOL]:
+        action = BuyShares(player, company, Owner(source))
+        try:
+            game.check(action)
+        except Rejected as found:
+            refusal = refusal or found
+            continue
+        return Act(action)
+    return Finish(
+        said("{company} cannot be bought: {refusal}", company, refusal.with_rule)
+        if refusal
+        else said("{company} cannot be bought.", company)
+    )
+
+
+def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]) -> Decision:
+    steps = game.open_steps()
+    if not any(Bid in step.verbs or BuyPrivate in step.verbs for step in steps) or not is_own_turn(game, player):
+        return Wait()
+    private = game.state.privates.get(order.lot)  # type: ignore[call-overload]
+    if private is not None and (private.owner == player or private.closed):
+        return Finish(said(IS_YOURS, order.lot) if private.owner == player else said(IS_CLOSED, order.lot))
+    if private is not None and private.owner is not None:
+        return Finish(said(IS_GONE, order.lot, private.owner))
+    options = [action for step in steps for action in step.options(game) if action.by == player]
+    can_bid = any(isinstance(option, Bid) and option.lot == order.lot for option in options)
+    if order.lot in game.state.companies and game.decider(Owner(order.lot)) == player and not can_bid:
+        return Finish(said(IS_YOURS, order.lot))
+    if order.lot in own_bids and all(isinstance(option, Bid | BuyPrivate | Pass | Done) for option in options):
+        action = way_out(game, player)
+        return Act(action) if action else Wait()
+    for option in options:
+        if isinstance(option, BuyPrivate) and option.private == order.lot and option.price <= order.most:
+            return Act(option)
+    bids = sorted((o for o in options if isinstance(o, Bid) and o.lot == order.lot), key=lambda bid: bid.price)
+    if bids and bids[0].price <= order.most:
+        return Act(bids[0])
+    if bids:
+        return Finish(said("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
+    if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
+        return Wait(is_declined=True)
+    if any(not isinstance(option, Pass | Done) for option in options):
+        # Something else than this auction can be done in the turn, which is not the order's to pass over.
+        return Wait()
+    action = way_out(game, player)
+    return Act(action) if action else Wait()
+
+
+def _operate(game: Game, order: RunCompany) -> Decision:
+    company = as_company(order.company)
+    if game.frame.entity != company or {*game.frame.asked} - {game.decider(company)} or not is_run_in(game.plan):
+        return Wait()
+    ended = _guarded(game, order)
+    if ended:
+        return Finish(ended)
+    step = game.step
+    verbs = step.verbs if step else ()
+    if RunRoutes in verbs:
+        if order.run == "ask":
+            return Wait()
+        earned = best_set(game, company, clock=time.monotonic).revenue
+        if "route" in order.guards and earned < order.expected:
+            return Finish(
+                said(
+                    "{company} would run for {money}, not for {money2} as before.",
+                    company,
+                    money(game, earned),
+                    money(game, order.expected),
+                )
+            )
+        action: Action = best_run(game, company, time.monotonic)
+        return Act(action) if game.allows(action) else Wait()
+    if Dividend in verbs:
+        if order.revenue == "ask":
+            return Wait()
+        action = Dividend(company, order.revenue)  # type: ignore[arg-type]
+        return (
+            Act(action)
+            if game.allows(action)
+            else Finish(said("{company} cannot {revenue}.", company, said(REVENUE[order.revenue])))
+        )
+    due = next((one for one in step.options(game) if type(one) in game.title.dues), None) if step else None
+    if due is not None:
+        if order.other == "ask":
+            return Wait()
+        if game.costs_its_player(due):
+            return Finish(said("{company} cannot pay what is due out of its own treasury.", company))
+        return Act(due)
+    wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
+    if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
+        return Wait()
+    action_out = way_out(game, company)
+    if action_out and BuyTrain in verbs and not game.state.trains_of(company) and falls_by(game, action_out):
+        return Finish(said("{company} has no train and would fall for it.", company))
+    return (
+        Act(action_out)
+        if action_out
+        else Finish(
+            said("{company} is asked to {decision} and cannot pass.", company, said(step.name if step else "act"))
+        )
+    )
+
+
+def falls_by(game: Game, action: Action) -> bool:
+    """Whether a company's price falls, or it leaves the game, by its own move."""
+    after = game.copy()
+    after.apply(action)
+    company = after.company(action.by)
+    before = price_of(game, company.id) if game.company(action.by).position is not None else 0
+    return company.closed or (price_of(after, company.id) if company.position is not None else 0) < before
+
+
+def is_run_in(plan: Procedure) -> bool:
+    """Whether it is the plan of a company's turn: offers, mergers and the like are not what such an order is about."""
+    return any(RunRoutes in step.verbs for step in plan.steps if not callable(step))
+
+
+def _guarded(game: Game, order: RunCompany) -> Text:
+    """Why an order for a company ends before it does anything; empty when it goes on."""
+    now = seen_now(game)
+    if "trains" in order.guards and now.phase != order.seen.phase:
+        return said("Phase {phase} has begun.", said(now.phase))
+    if "trains" in order.guards and now.trains != order.seen.trains:
+        return "The bank has sold a train."
+    before, price = order.seen.prices.get(order.company, 0), now.prices.get(order.company, 0)
+    if "price" in order.guards and price < before:
+        return said("{company} has fallen to {money}.", order.company, money(game, price))
+    return ""
+
+
+def _reply(game: Game, player: PlayerId, order: AutoReply) -> Decision:
+    if order.about:
+        return Wait()
+    by = next((action.by for action in _answers(game) if game.decider(action.by) == player), None)
+    if by is None:
+        return Wait()
+    if order.agree and not takes(order, game.title.offered(game, player)):
+        return Wait(is_declined=True)
+    action = Answer(by, order.agree)
+    return Act(action) if game.allows(action) else Wait()
+
+
+def takes(order: AutoReply, offered: int | None) -> bool:
+    """Whether an order agrees to what brings so much, or costs it when less than nothing."""
+    if offered is None:
+        return not order.least
+    return offered >= order.least if offered >= 0 else -offered <= order.most
+
+
+def _answers(game: Game) -> Iterator[Action]:
+    for step in game.open_steps():
+        if Answer in step.verbs:
+            yield from (action for action in step.options(game) if isinstance(action, Answer))

@@ -1,0 +1,123 @@
+"""What standing orders have shown of themselves in moves that are taken back: whoever saw it could use it in another try.
+
+An order shows itself by an act, by an end that says something of its numbers or wishes, and by letting pass what it was
+offered: who tries one sum after the other and takes each back would know its maximum in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from bot.engine.ids import seat
+from bot.engine.notation.text import action_of
+from bot.engine.play.game import Game
+from bot.engine.state.actions import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
+from bot.store import MoveRecord, OrderRecord
+
+from .decisions import OPEN_ENDS, Wait, decide
+from .orders import AutoReply, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, order_of
+
+
+def disclosed(
+    game: Game,
+    orders: Iterable[OrderRecord],
+    line: Collection[int],
+    undone: Sequence[MoveRecord],
+    person: str,
+    own: Collection[int],
+    offers: Mapping[int, Game],
+) -> Iterator[OrderRecord]:
+    """The orders that have shown themselves in records that this person would take back, the last of which led to this
+    position.
+
+    `line` are the numbers of the records that stay, `own` the seats that this person holds: what they did there by hand tells
+    others nothing. What they did for somebody else, as a sitter or the moderator, tells them that the order has waited. `offers` are
+    the positions, by record, on which somebody has answered (`answered_at`): several may have been asked there.
+    """
+    numbers = {record.number for record in undone}
+    moves = [(record, action_of(game.title, record.text)) for record in undone if record.kind == "move"]
+    acts = [(record, action) for record, action in moves if is_act(record)]
+    by_hand = [
+        (record, action)
+        for record, action in moves
+        # Where its position stays, anybody can still see that the order waits there.
+        if not record.auto and record.parent not in line and (record.person != person or record.seat not in own)
+    ]
+    for order in orders:
+        kept = order_of(order.data)
+        if order.ended in line or (isinstance(kept, AutoReply) and kept.about):
+            continue
+        has_acted = any(
+            record.seat == order.seat and record.number > order.number and may_make(kept, action)
+            for record, action in acts
+        )
+        # An end shows only in that its owner is asked.
+        has_ended = order.ended in numbers and order.reason.template not in OPEN_ENDS and was_asked(game, order, undone)
+        has_waited = any(
+            record.seat == order.seat and record.number > order.number and is_left_to_owner(kept, action)
+            for record, action in by_hand
+        )
+        is_new = isinstance(kept, AutoReply) or any(is_about(kept, action) for _, action in moves)
+        has_declined = order.ended not in numbers and is_new and declines(game, order)
+        has_let_pass = isinstance(kept, AutoReply) and any(
+            number >= order.number and declines(offered, order) for number, offered in offers.items()
+        )
+        if has_acted or has_ended or has_waited or has_declined or has_let_pass:
+            yield order
+
+
+def answered_at(game: Game, line: Collection[int], undone: Sequence[MoveRecord]) -> list[int]:
+    """The records on whose positions, which do not stay, somebody has answered."""
+    return [
+        record.parent
+        for record in undone
+        if record.kind == "move"
+        and record.parent not in line
+        and isinstance(action_of(game.title, record.text), Answer)
+    ]
+
+
+def is_left_to_owner(order: Order, action: Action) -> bool:
+    """Whether a move was made by hand where an order to bid or to answer has waited."""
+    if isinstance(order, BidUpTo):
+        return action.by.startswith("@")
+    return isinstance(order, AutoReply) and isinstance(action, Answer)
+
+
+def was_asked(game: Game, order: OrderRecord, undone: Sequence[MoveRecord]) -> bool:
+    """Whether the owner of an order that has ended is asked now, or has moved since."""
+    since = order.ended or 0
+    return seat(order.seat) in game.asked() or any(
+        record.seat == order.seat and record.number > since for record in undone
+    )
+
+
+def is_act(record: MoveRecord) -> bool:
+    """Whether a record is what somebody's standing order has done (or what a computer player has): not a forced pass."""
+    return record.kind == "move" and record.auto and bool(record.person)
+
+
+def may_make(order: Order, action: Action) -> bool:
+    """Whether an order of this kind makes such moves."""
+    if isinstance(order, RunCompany):
+        return action.by == order.company
+    if isinstance(order, AutoReply):
+        return isinstance(action, Answer)
+    if isinstance(action, Pass | Done) or isinstance(order, PassUntil):
+        return isinstance(action, Pass | Done)
+    if isinstance(order, BuyUntil):
+        return isinstance(action, BuyShares) and action.company == order.company
+    return isinstance(action, Bid | BuyPrivate) and is_about(order, action)
+
+
+def is_about(order: Order, action: Action) -> bool:
+    """Whether a move is about the lot for which an order bids."""
+    return isinstance(order, BidUpTo) and order.lot in (getattr(action, "lot", ""), getattr(action, "private", ""))
+
+
+def declines(game: Game, order: OrderRecord) -> bool:
+    """Whether an order lets pass what its owner is offered now."""
+    kept, player = order_of(order.data), seat(order.seat)
+    if not isinstance(kept, BidUpTo | AutoReply) or player not in game.asked():
+        return False
+    return decide(game, player, kept) == Wait(is_declined=True)

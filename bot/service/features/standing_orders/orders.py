@@ -1,0 +1,271 @@
+"""Standing orders: what a player has decided in advance; what each does on a position stands in `deciding`.
+
+An order is plain data and looks at the position alone; it never knows more than its owner could see. It acts, waits, or
+ends with a reason. Money is never spent beyond what its owner has named, and nothing is done once the situation has
+changed in a way that he wanted to hear of.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from bot.engine.ids import DEPOT, CompanyId, Owner, PlayerId
+from bot.engine.message import Message, either, joined, said
+from bot.engine.notation.messages import money
+from bot.engine.notation.verb import near_words
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import president_of, smallest
+from bot.engine.play.holdings.market import price_of
+from bot.engine.refusals import IllegalMove
+
+WAKE = {
+    "sale": "somebody sells shares",
+    "buy": "somebody buys shares",
+    "start": "a company is started",
+    "phase": "a new phase begins",
+    "trains": "a train leaves the bank",
+    "price": "the price of a company I hold changes",
+    "president": "another player takes a company over",
+}
+"""What may wake somebody who passes."""
+
+REVENUE = {
+    "pay": "pay it out",
+    "withhold": "withhold it",
+    "half": "pay half of it out",
+    "ask": "ask for the dividend",
+}
+"""What is done with what a company earns."""
+
+QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
+"""What the table can be asked."""
+
+
+class Baseline(Struct, frozen=True):
+    """What was so when an order was given: holdings as `owner percent` by company, `None` for no price;
+    `units` are the percents of one share by company, in older orders none."""
+
+    round: str
+    phase: str
+    trains: int
+    holdings: dict[str, dict[str, int]]
+    presidents: dict[str, str]
+    prices: dict[str, int]
+    units: dict[str, int] = {}
+
+    def shares(self, company: str, unit: int) -> dict[str, int]:
+        """How many shares of a company everybody held; `unit` percent each where it is not known."""
+        size = self.units.get(company, unit)
+        return {owner: percent // size for owner, percent in self.holdings.get(company, {}).items()}
+
+
+def seen_now(game: Game) -> Baseline:
+    """The situation as it is."""
+    companies = [company for company in game.state.companies.values() if not company.closed]
+    return Baseline(
+        round_key(game),
+        game.state.phase,
+        sum(1 for train in game.state.trains if train.owner == DEPOT),
+        {company.id: holdings(game, company.id) for company in companies},
+        {company.id: president_of(company) or "" for company in companies},
+        {company.id: price_of(game, company.id) for company in companies if company.position is not None},
+        {company.id: smallest(company) for company in companies},
+    )
+
+
+def round_key(game: Game) -> str:
+    """The round in play."""
+    now = game.state.round
+    return f"{now.kind} {now.number}.{now.part}"
+
+
+def holdings(game: Game, company: CompanyId) -> dict[str, int]:
+    """Who holds how much of a company."""
+    held: dict[str, int] = {}
+    for certificate in game.company(company).certificates:
+        held[certificate.owner] = held.get(certificate.owner, 0) + certificate.percent
+    return held
+
+
+# -- kinds --------------------------------------------------------------------------------------------
+
+
+class PassUntil(Struct, frozen=True, tag="pass"):
+    """Pass in this round (or in every one: `rounds` "all") until one of the events in `wake` has happened.
+
+    `companies` limits the events to some companies; none means all.
+    """
+
+    seen: Baseline
+    wake: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
+    rounds: str = "this"
+
+
+class BuyUntil(Struct, frozen=True, tag="buy"):
+    """Buy a share of `company` each turn until `percent` are held, for at most `most` each, from `source` if named."""
+
+    seen: Baseline
+    company: str
+    percent: int
+    most: int = 0
+    source: str = ""
+
+
+class BidUpTo(Struct, frozen=True, tag="bid"):
+    """Bid the least that is possible on `lot`, or buy it, up to `most`."""
+
+    seen: Baseline
+    lot: str
+    most: int
+    last: int = 0
+
+
+class RunCompany(Struct, frozen=True, tag="operate"):
+    """Run a company: `track`, `token`, `trains` and `other` are `none` (pass) or `ask`; `run` is `best` or `ask`;
+    `revenue` is pay, withhold, half or ask. `guards` say what ends it: trains, route, price."""
+
+    seen: Baseline
+    company: str
+    track: str = "none"
+    token: str = "none"
+    run: str = "best"
+    revenue: str = "pay"
+    trains: str = "none"
+    other: str = "none"
+    expected: int = 0
+    guards: tuple[str, ...] = ("trains", "route")
+
+
+class AutoReply(Struct, frozen=True, tag="answer"):
+    """Answer what is offered or asked: always `agree`, or refuse; offers of a train, say, only from `least` on, and what
+    costs money only up to `most`.
+
+    `about` one of `QUESTIONS` answers that question to the table, and no other.
+    """
+
+    agree: bool
+    least: int = 0
+    about: str = ""
+    most: int = 0
+
+
+Order = PassUntil | BuyUntil | BidUpTo | RunCompany | AutoReply
+
+
+def order_of(data: dict[str, object]) -> Order:
+    """The order that was kept."""
+    found: Order = msgspec.convert(data, Order)
+    return found
+
+
+def is_order(data: object) -> bool:
+    """Whether this can be an order that was kept."""
+    try:
+        msgspec.convert(data, Order)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def data_of(order: Order) -> dict[str, object]:
+    """An order as it is kept."""
+    found: dict[str, object] = msgspec.to_builtins(order)
+    return found
+
+
+def check_order(game: Game, player: PlayerId, order: Order) -> None:
+    """Refuse an order that makes no sense.
+
+    :raises IllegalMove: with the reason.
+    """
+    if isinstance(order, PassUntil):
+        wrong = next((word for word in order.wake if word not in WAKE), None)
+        if wrong is not None:
+            raise IllegalMove(
+                "Nothing is called {wrong}; you can be woken by: {WAKE}.", "", wrong[:20], ", ".join(WAKE)
+            )
+    for name in (
+        *getattr(order, "companies", ()),
+        *([order.company] if isinstance(order, BuyUntil | RunCompany) else ()),
+    ):
+        if name not in game.state.companies:
+            raise IllegalMove(
+                "There is no company {name}{companies}.", "", name[:20], near_words(name, game.state.companies)
+            )
+    if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
+        raise IllegalMove("A holding is between 1 and 100 percent.")
+    if isinstance(order, BidUpTo):
+        lots = [*game.state.privates, *game.state.companies, *game.title.trains]
+        if order.lot not in lots:
+            raise IllegalMove(
+                "There is nothing called {lot} to bid for{lots}.", "", order.lot[:20], near_words(order.lot, lots)
+            )
+        if order.most <= 0:
+            raise IllegalMove("A maximum is a sum above nothing.")
+    if isinstance(order, RunCompany):
+        if game.decider(Owner(order.company)) != player:
+            raise IllegalMove("{company} is not yours to run.", "", order.company)
+        choices = {
+            "track": ("none", "ask"),
+            "token": ("none", "ask"),
+            "run": ("best", "ask"),
+            "revenue": ("pay", "withhold", "half", "ask"),
+            "trains": ("none", "ask"),
+            "other": ("none", "ask"),
+        }
+        for field, known in choices.items():
+            if getattr(order, field) not in known:
+                raise IllegalMove("For {field} you can say: {known}.", "", field, ", ".join(known))
+        if not set(order.guards) <= {"trains", "route", "price"}:
+            raise IllegalMove("What ends a standing order can be: trains, route, price.")
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+def described(game: Game, order: Order) -> Message:
+    """An order in one sentence."""
+    if isinstance(order, PassUntil):
+        where = said("in every round" if order.rounds == "all" else "until this round ends")
+        wakes = either(said(WAKE[word]) for word in order.wake)
+        if not order.wake:
+            return said("Pass {where}.", where)
+        if not order.companies:
+            return said("Pass {where}, unless {wakes}.", where, wakes)
+        return said("Pass {where}, unless {wakes} ({companies}).", where, wakes, ", ".join(order.companies))
+    if isinstance(order, BuyUntil):
+        price = said(" for at most {money} each", money(game, order.most)) if order.most else ""
+        source = said({"ipo": " from the bank", "pool": " from the pool"}.get(order.source, ""))
+        return said(
+            "Buy {company}{source}{price} until you hold {percent}%.", order.company, source, price, order.percent
+        )
+    if isinstance(order, BidUpTo):
+        return said("Bid on {lot} up to {money}.", order.lot, money(game, order.most))
+    if isinstance(order, RunCompany):
+        parts = {
+            "none": {"track": "no track", "token": "no token", "trains": "no train", "other": ""},
+            "ask": {"track": "ask for track", "token": "ask for the token", "trains": "ask for trains", "other": ""},
+        }
+        told = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
+        told.insert(2, "best routes" if order.run == "best" else "ask for routes")
+        told.insert(3, REVENUE[order.revenue])
+        how = joined(", ", map(said, told))
+        guards = {
+            "trains": "a train leaves the bank or a phase begins",
+            "route": "it would earn less",
+            "price": "its price falls",
+        }
+        if not order.guards:
+            return said("Run {company}: {how}.", order.company, how)
+        ends = either(said(guards[guard]) for guard in order.guards)
+        return said("Run {company}: {how}; until {ends}.", order.company, how, ends)
+    least = said(" from {money} on", money(game, order.least)) if order.least else ""
+    if order.most:
+        return said("Agree whenever you are asked{least}, and pay up to {money}.", least, money(game, order.most))
+    about = said(" to {about}", said(order.about)) if order.about else ""
+    template = (
+        "Agree whenever you are asked{about}{least}." if order.agree else "Refuse whenever you are asked{about}{least}."
+    )
+    return said(template, about, least)

@@ -1,0 +1,69 @@
+"""Games in play: who may do what, one change at a time, saved before anybody hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from bot.engine.play.title import Title
+from bot.store import Store
+
+from .computers.ai_seats import AiSeats
+from .features.board_links import BoardLinks
+from .features.failures import FailedRows
+from .features.language_preferences import Languages
+from .features.lobby import Lobby
+from .features.mail import Mail
+from .features.moderation import Moderation
+from .features.moves import Moves
+from .features.outbox import Outbox
+from .features.privacy import Privacy
+from .features.reminders import Reminders
+from .features.results import Results
+from .features.sandbox import Sandbox
+from .features.standing_orders.executor import OrderExecutor
+from .features.votes import Votes
+from .imports.import_export import Transfer
+from .integrity.doctor import IntegrityChecker
+from .integrity.rules_upgrade import RulesUpgrade
+from .sessions.names import clean_name
+from .sessions.places import Places
+from .sessions.queries import Queries
+from .sessions.session_manager import GameSession, Listener, MoveResult, SessionManager
+
+
+class GameService:
+    """The one door to all games: a part for each subject, named as its module, and the desk at which they all sit."""
+
+    def __init__(
+        self,
+        store: Store,
+        titles: Mapping[str, Title],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        editions: Mapping[tuple[str, int], Title] | None = None,
+        steady: Callable[[], float] | None = None,
+    ) -> None:
+        desk = self.desk = SessionManager(store, titles, clock, editions, steady)
+        self.failures = FailedRows(desk)
+        self.looking = Queries(desk)
+        self.places = Places(desk)
+        self.results = Results(desk)
+        self.orders = OrderExecutor(desk)
+        self.mail = Mail(desk)
+        self.lobby = Lobby(desk, self.mail)
+        self.play = Moves(desk, self.orders)
+        self.moderation = Moderation(desk, self.orders, self.play)
+        self.computers = AiSeats(desk, self.play)
+        self.votes = Votes(desk, self.orders, self.play, self.moderation)
+        self.sandbox = Sandbox(desk, self.play)
+        self.privacy = Privacy(desk, self.lobby, self.moderation)
+        self.reminders = Reminders(desk, self.failures)
+        self.outbox = Outbox(desk)
+        self.languages = Languages(desk)
+        self.links = BoardLinks(desk)
+        self.transfer = Transfer(desk, self.lobby)
+        self.doctor = IntegrityChecker(desk)
+        self.editions = RulesUpgrade(desk, self.doctor)
+
+
+__all__ = ["GameService", "GameSession", "Listener", "MoveResult", "clean_name"]

@@ -1,0 +1,127 @@
+"""Whose turn it is for work that is done one piece at a time: a queue in which nobody waits for one who asks a lot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.engine.refusals import IllegalMove
+
+MOST_OF_PERSON, MOST_OF_SERVER, MOST = 2, 6, 16
+"""So many may wait or have their turn: of one person (wherever he asks), of one server, of all."""
+
+LONGEST_WAIT = 600.0
+"""Seconds. Discord takes an answer for fifteen minutes."""
+
+LEAVING = "The bot is being restarted; please try again in a minute. Nothing was changed."
+
+
+class ShuttingDown(IllegalMove):
+    """The bot is about to end."""
+
+
+@dataclass(eq=False)
+class QueueTicket:
+    """Somebody's place in the queue; `called` is done when it is his turn."""
+
+    person: str
+    server: str
+    called: asyncio.Future[None]
+
+
+class FairQueue:
+    """One turn at a time. Next is whoever had his last turn longest ago, or his server had, whichever is later."""
+
+    def __init__(self) -> None:
+        self.is_closing = False
+        self._waiting: list[QueueTicket] = []
+        self._now: QueueTicket | None = None
+        self._number = 0
+        self._persons: dict[str, int] = {}
+        self._servers: dict[str, int] = {}
+
+    @asynccontextmanager
+    async def turn(self, person: str, server: str) -> AsyncIterator[None]:
+        """Wait for this person's turn, and have it.
+
+        :raises IllegalMove: too many wait already, or it took too long until it was his turn.
+        :raises ShuttingDown: the bot ends.
+        """
+        self._check_room(person, server)
+        ticket = QueueTicket(person, server, asyncio.get_running_loop().create_future())
+        self._waiting.append(ticket)
+        self._call()
+        try:
+            await _called(ticket)
+            yield
+        finally:
+            self._leave(ticket)
+
+    def close(self) -> None:
+        """Let nobody in any more, and send away whoever waits."""
+        self.is_closing = True
+        for ticket in self._waiting:
+            if not ticket.called.done():
+                ticket.called.set_exception(ShuttingDown(LEAVING))
+
+    def _check_room(self, person: str, server: str) -> None:
+        if self.is_closing:
+            raise ShuttingDown(LEAVING)
+        here = [*self._waiting, *([self._now] if self._now else [])]
+        if sum(ticket.person == person for ticket in here) >= MOST_OF_PERSON:
+            raise IllegalMove(
+                "{MOST_OF_PERSON} of your files are being read or wait; please wait until one is done.",
+                "",
+                MOST_OF_PERSON,
+            )
+        if sum(ticket.server == server for ticket in here) >= MOST_OF_SERVER:
+            raise IllegalMove(
+                "{MOST_OF_SERVER} files of this server are being read or wait; please try again in a minute.",
+                "",
+                MOST_OF_SERVER,
+            )
+        if len(here) >= MOST:
+            raise IllegalMove("{MOST} files are being read or wait; please try again in a few minutes.", "", MOST)
+
+    def _leave(self, ticket: QueueTicket) -> None:
+        """His turn is over, or he does not wait any more."""
+        if ticket is self._now:
+            self._now = None
+        if ticket in self._waiting:
+            self._waiting.remove(ticket)
+        self._call()
+
+    def _call(self) -> None:
+        """Give the next one his turn, if nobody has it."""
+        if self._now is not None or self.is_closing:
+            return
+        waiting = [ticket for ticket in self._waiting if not ticket.called.done()]
+        if not waiting:
+            self._persons.clear()
+            self._servers.clear()
+            return
+        ticket = min(waiting, key=self._last_turn)
+        self._waiting.remove(ticket)
+        self._now = ticket
+        self._number += 1
+        self._persons[ticket.person] = self._servers[ticket.server] = self._number
+        ticket.called.set_result(None)
+
+    def _last_turn(self, ticket: QueueTicket) -> tuple[int, int]:
+        """The number of his or his server's last turn, and of his alone; 0 for none since the queue was empty."""
+        his = self._persons.get(ticket.person, 0)
+        return max(his, self._servers.get(ticket.server, 0)), his
+
+
+async def _called(ticket: QueueTicket) -> None:
+    """Wait until it is his turn.
+
+    :raises IllegalMove: it takes too long.
+    """
+    try:
+        async with asyncio.timeout(LONGEST_WAIT):
+            await ticket.called
+    except TimeoutError as error:
+        raise IllegalMove("Too many files are before yours; please try again later. Nothing was changed.") from error

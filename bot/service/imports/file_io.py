@@ -1,0 +1,47 @@
+"""Files of games as a porter's process reads and writes them; this module is small, so that such a process begins soon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.refusals import IllegalMove
+from bot.formats.peer18xx.export import export_log
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.titles.registry import TITLES, edition
+from bot.untrusted_input import InvalidFile
+
+from .formats import ImportedGame, brought_here
+
+MOST_NOTES, LONGEST_NOTE = 100, 300
+"""So many revenues that a file pays otherwise are told of, each in so many letters."""
+
+
+def read_file(content: bytes, name: str = "That file") -> ImportedGame:
+    """A file of either form in our own; `name` is how refusals call it.
+
+    :raises IllegalMove: it is none, or our rules refuse one of its moves.
+    """
+    try:
+        found = brought_here(content, name)
+    except InvalidFile as error:
+        raise IllegalMove("{reason}.", "", error.said) from error
+    return ImportedGame(found.course, tuple(note[:LONGEST_NOTE] for note in found.notes[:MOST_NOTES]))
+
+
+def write_18xx(course: GameRecordFile) -> bytes:
+    """A game in our own form as a file of 18xx.games.
+
+    :raises Rejected: one of its moves is not allowed, or 18xx.games does not play the title.
+    """
+    if course.title not in DIALECTS:
+        raise IllegalMove("18xx.games does not know {name}.", "", TITLES[course.title].name)
+    return written(export_log(edition(course.title, course.rules), DIALECTS[course.title], course))
+
+
+def written(game: GameRecordFile | Mapping[str, Any]) -> bytes:
+    """The file of a game, in our form or that of 18xx.games."""
+    return msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n"

@@ -1,0 +1,254 @@
+"""Game files: reading them safely, following them, bringing them into our own form (`GameRecordFile`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bot.engine.games.corrections import redo
+from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import Rejected
+from bot.formats.peer18xx.divergence import Divergence
+from bot.formats.peer18xx.file_format import InvalidLog, Log, read_log
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.replay import LogReplay
+from bot.titles.registry import TITLES, edition, versions_of
+from bot.untrusted_input import (
+    LARGEST_FILE,
+    LONGEST_MOVE,
+    MOST_MOVES,
+    InvalidFile,
+    check_shape,
+    content_of,
+    decoded,
+    in_utf8,
+    lines_of,
+    read_json,
+)
+
+OURS = "signalbox"
+"""So begins what our files have as `format`."""
+
+
+# -- reading ------------------------------------------------------------------------------------------
+
+
+def load(path: Path) -> Log | GameRecordFile:
+    """Read a game file of either form.
+
+    :raises InvalidFile: it is missing, too large, no JSON, or no game of a title that we know.
+    """
+    return game_in(decoded(content_of(path), str(path)), str(path))
+
+
+def game_in(data: Any, path: str) -> Log | GameRecordFile:
+    """The game that decoded JSON holds; `path` names it in refusals.
+
+    :raises InvalidFile: it is no game of a title that we know.
+    """
+    try:
+        is_own = isinstance(data, dict) and str(data.get("format")).startswith(OURS)
+        game: Log | GameRecordFile = _own(data) if is_own else read_log(data)
+    except InvalidLog as error:
+        raise InvalidFile(f"{path}: {error}") from error
+    if game.title not in TITLES:
+        raise InvalidFile(
+            "{path} is a game of {title}; known titles: {TITLES}", str(path), game.title[:40], ", ".join(TITLES)
+        )
+    if isinstance(game, Log) and game.title not in DIALECTS:
+        known = ", ".join(DIALECTS)
+        raise InvalidFile(
+            "{path} is a game of {title} in the form of 18xx.games, which can be read for: {known}",
+            str(path),
+            game.title,
+            known,
+        )
+    return game
+
+
+def _own(data: Any) -> GameRecordFile:
+    try:
+        course = msgspec.convert(data, GameRecordFile)
+    except msgspec.ValidationError as error:
+        raise InvalidLog(f"it is no Signalbox game: {error}") from error
+    if len(course.moves) > MOST_MOVES:
+        raise InvalidLog(f"it has {len(course.moves)} moves; {MOST_MOVES} is the limit")
+    for number, move in enumerate(course.moves, 1):
+        if len(move) > LONGEST_MOVE:
+            raise InvalidLog(f"move {number} has {len(move)} letters; {LONGEST_MOVE} is the limit")
+    return course
+
+
+def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a trace, packed or not.
+
+    :raises InvalidFile: it cannot be read, or holds too much.
+    """
+    name, values = str(path), 0
+    for line in lines_of(path):
+        line = in_utf8(line, name)
+        values = check_shape(line, name, values)
+        try:
+            yield read_json(line, dict[str, Any])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidFile("{path} is no trace: {error}", str(path), str(error)) from error
+
+
+# -- rules --------------------------------------------------------------------------------------------
+
+
+def rules_of(game: Log | GameRecordFile) -> Title:
+    """The title in the version of its rules by which the game was played here. A file that does not name it is taken by the
+    oldest version by which it goes as it tells; if it goes by none, and if it was played elsewhere, by the newest.
+
+    :raises InvalidFile: it names a version that this release lacks.
+    """
+    named = game.rules if isinstance(game, GameRecordFile) else game.own_rules
+    if isinstance(game, Log) and game.own_options is None:
+        return TITLES[game.title]
+    if named is None:
+        *older, newest = versions_of(game.title)
+        return next((title for title in older if _goes_as_told(game, title)), newest)
+    try:
+        return edition(game.title, named)
+    except KeyError:
+        name = TITLES[game.title].name
+        raise InvalidFile(
+            "it was played by version {named} of the rules of {name}, which this release lacks", named, name
+        ) from None
+
+
+def _goes_as_told(game: Log | GameRecordFile, title: Title) -> bool:
+    """Whether the game can be followed by these rules and ends as its file says."""
+    try:
+        if isinstance(game, Log):
+            replay_of(game, title).run()
+        else:
+            *_, (_, position) = follow(game, title)
+            check_result(game, position)
+    except (InvalidFile, InvalidLog, Divergence):
+        return False
+    return True
+
+
+# -- following ----------------------------------------------------------------------------------------
+
+
+def follow(game: Log | GameRecordFile, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
+    """The position before each action, numbers from 1, and at last the one after all of them; by the file's rules if no
+    others are given.
+
+    :raises Divergence: our rules refuse an action.
+    :raises InvalidFile: an action cannot be read.
+    """
+    if isinstance(game, Log):
+        runner = replay_of(game, rules)
+        try:
+            runner.look_ahead()
+            yield 1, runner.game
+            for step in runner.steps():
+                runner.look_ahead()
+                yield step.number + 1, runner.game
+        except InvalidLog as error:
+            raise InvalidFile(str(error).rstrip(".")) from error
+        return
+    position = begin(game, rules)
+    yield 1, position
+    for number, text in enumerate(game.moves, 1):
+        try:
+            redo(position, text)
+        except Rejected as refusal:
+            raise Divergence(number, number, "legality", text, str(refusal)) from refusal
+        yield number + 1, position
+
+
+def replay_of(log: Log, rules: Title | None = None) -> LogReplay:
+    """A replay of an 18xx.games log, by its own rules if no others are given.
+
+    :raises InvalidFile: the number of players does not fit the title, or undo and redo do not fit together.
+    """
+    title = rules or rules_of(log)
+    try:
+        return LogReplay(title, DIALECTS[log.title], log)
+    except (Rejected, InvalidLog) as error:
+        raise InvalidFile(str(error).rstrip(".")) from error
+
+
+def begin(game: GameRecordFile, rules: Title | None = None) -> Game:
+    """The first position of a game in our form, by its own rules if no others are given.
+
+    :raises InvalidFile: players or options do not fit the title.
+    """
+    title = rules or rules_of(game)
+    try:
+        return Game.new(title, game.players, game.options, game.seed)
+    except Rejected as refusal:
+        raise InvalidFile(str(refusal)) from refusal
+
+
+def check_result(game: GameRecordFile, position: Game) -> None:
+    """Compare the final totals with the file's.
+
+    :raises Divergence: they differ.
+    """
+    for player in position.state.players:
+        expected = game.result.get(player.name)
+        actual = position.title.rules.worth(position, player.id)
+        if expected is not None and expected != actual:
+            raise Divergence(len(game.moves), len(game.moves), f"result of {player.name}", expected, actual)
+
+
+# -- bringing -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ImportedGame:
+    """A game from a file of either form in ours, with a line for everything in the file that is otherwise here."""
+
+    course: GameRecordFile
+    notes: tuple[str, ...] = ()
+
+
+def brought_here(content: bytes, name: str) -> ImportedGame:
+    """A file's game, followed to its end; `name` is how refusals call the file.
+
+    :raises InvalidFile: it is no game of a title that we know, or our rules refuse one of its moves.
+    """
+    if len(content) > LARGEST_FILE:
+        raise InvalidFile("{name} is larger than {LARGEST_FILE} MB", name, LARGEST_FILE // 2**20)
+    game = game_in(decoded(content, name), name)
+    try:
+        if isinstance(game, Log):
+            return _translated(game)
+        *_, (_, position) = follow(game)
+    except Divergence as error:
+        raise InvalidFile(f"{name}: {error}") from error
+    return ImportedGame(course_of(position, game.moves))
+
+
+def _translated(log: Log) -> ImportedGame:
+    """A log of 18xx.games in our own form. Players of one name get numbers.
+
+    :raises Divergence: our rules refuse an action.
+    :raises InvalidFile: an action cannot be read.
+    """
+    runner = replay_of(log)
+    try:
+        for _ in runner.steps():
+            pass
+        runner.check_result()
+    except InvalidLog as error:
+        raise InvalidFile(str(error).rstrip(".")) from error
+    taken: set[str] = set()
+    for player in runner.game.state.players:
+        name, number = player.name, 2
+        while player.name in taken:
+            player.name, number = f"{name} {number}", number + 1
+        taken.add(player.name)
+    return ImportedGame(course_of(runner.game, runner.moves), tuple(runner.remarks()))

@@ -1,0 +1,127 @@
+"""Games that were played elsewhere, or are played here, go on in games of their own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.message import said
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import IllegalMove
+from bot.service.features.lobby import Lobby
+from bot.service.sessions.names import seated
+from bot.service.sessions.rights import Actor
+from bot.service.sessions.session_manager import SessionManager, fresh_clocks, notices
+from bot.service.sessions.snapshots import CHANGES
+from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
+from bot.untrusted_input import MOST_MOVES
+
+from .replay_import import ReplayedGame, replay, replay_of
+from .sandbox_process import ImportProcess
+
+
+class Transfer:
+    """Games in and out. Where there is a `porter`, games are replayed by him, else in a thread of this process."""
+
+    porter: ImportProcess | None = None
+
+    def __init__(self, desk: SessionManager, lobby: Lobby) -> None:
+        self.desk, self.lobby = desk, lobby
+
+    async def clone(self, game: int, asker: Actor | str, number: int | None = None, place: Place | None = None) -> int:
+        """A game of its own that begins where another stands, or stood after a record, by the rules of then; all seats are
+        this person's.
+
+        :raises IllegalMove: the game has not begun, has no such record, or is none that this person can look at.
+        """
+        table, current = await self.desk.begun(game)
+        person = self.desk.check(table, asker, "copy").person
+        last = table.record.version if number is None else number
+        if last not in range(table.record.version + 1):
+            raise IllegalMove("Game {game} has records 0 to {version}.", "", game, table.record.version)
+        line = await self.desk.store.line_numbers(game, last)
+        every = await self.desk.store.moves(game)
+        moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
+        names = tuple(player.name for player in current.state.players)
+        record = table.record
+        rules = (await self.desk.title_at(record))(last).version
+        course = GameRecordFile(record.title, names, moves, record.options, record.seed, rules)
+        return await self.import_game(course, person, place=place)
+
+    async def import_game(
+        self,
+        course: GameRecordFile,
+        moderator: str,
+        people: Mapping[str, str] | None = None,
+        pace: str = "normal",
+        place: Place | None = None,
+    ) -> int:
+        """Save a game in which these moves have been made, with the place where it is played from now on, by the rules that
+        the course names or the newest. `people` says who plays whom, by name; the moderator gets the other seats. Returns
+        its number.
+
+        :raises IllegalMove: a move is not allowed, the sentence says which; or another game is played at that place.
+        """
+        title = self.desk.title(course.title) if course.rules is None else self.desk.edition(course.title, course.rules)
+        if len(course.moves) > MOST_MOVES:
+            raise IllegalMove(
+                "That game has {moves} moves; {MOST_MOVES} is the limit.", "", len(course.moves), MOST_MOVES
+            )
+        seats = seated(title, [((people or {}).get(name, moderator), name) for name in course.players])
+        record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
+        names = tuple(one.name for one in seats)
+        stored = GameRecordFile(title.id, names, course.moves, record.options, record.seed, record.rules)
+        change = self._change(record, seats, moderator, await self._replayed(title, stored))
+        try:
+            game = await self.desk.store.add_played_game(record, seats, replace(change, place=place))
+        except PlaceTaken as taken:
+            raise IllegalMove(str(taken)) from taken
+        await self.desk.tell(game)
+        return game
+
+    async def _replayed(self, title: Title, course: GameRecordFile) -> ReplayedGame:
+        """The moves made.
+
+        :raises IllegalMove: one is not allowed.
+        """
+        if self.porter is None:
+            return await asyncio.to_thread(replay, title, course, SNAPSHOT_SPACING)
+        return await self.porter.run(replay_of, course, SNAPSHOT_SPACING)
+
+    def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: ReplayedGame) -> Commit:
+        """All that must be saved of a game with these moves."""
+        _, first = self.lobby.opening(record, seats, person)
+        if not replayed.moves:
+            return first
+        records = [
+            MoveRecord(
+                0,
+                number,
+                number - 1,
+                "correct" if move.is_correction else "move",
+                person,
+                move.text,
+                move.lines,
+                first.now,
+                move.seat,
+            )
+            for number, move in enumerate(replayed.moves, 1)
+        ]
+        game = Game.decode(self.desk.edition(record.title, record.rules), replayed.state)
+        last = len(records)
+        line = said("A game with {number} moves has been brought here.", len(replayed.moves))
+        return replace(
+            first,
+            records=[*first.records, *records],
+            state=replayed.state,
+            kept=replayed.kept,
+            status="finished" if game.state.finished else "running",
+            clocks=fresh_clocks(record, seats, game.asked(), first.now, last),
+            notices=[
+                Notice(0, last, "told", [line], first.now),
+                *notices(0, seats, game, last, [], game.asked(), first.now),
+            ],
+        )

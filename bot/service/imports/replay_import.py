@@ -1,0 +1,75 @@
+"""Games replayed from their moves, for the log and the positions of a game that is brought here.
+
+Plain functions that know no database: they run in a porter's process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.games.corrections import correct, is_correction
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.ids import seat
+from bot.engine.message import Message, said
+from bot.engine.notation.text import action_of, text_of
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.service.views.apply_and_narrate import made
+from bot.titles.registry import edition
+
+
+@dataclass(frozen=True)
+class ReplayedMove:
+    """A move or a correction that was made: its text, what is told of it, and the seat that decided."""
+
+    text: str
+    lines: list[Message]
+    seat: int | None = None
+    is_correction: bool = False
+
+
+@dataclass(frozen=True)
+class ReplayedGame:
+    """All moves, the encoded position after them, and others on the way by their number."""
+
+    moves: list[ReplayedMove]
+    state: bytes
+    kept: dict[int, bytes]
+
+
+def replay(title: Title, course: GameRecordFile, spacing: int) -> ReplayedGame:
+    """Make the moves of a game by these rules; the first position is kept, and one after every so many moves.
+
+    :raises IllegalMove: a move is not allowed, or cannot be read; the sentence says which.
+    """
+    game = Game.new(title, course.players, course.options, course.seed)
+    done: list[ReplayedMove] = []
+    kept = {0: game.encode()}
+    for number, move in enumerate(course.moves, 1):
+        done.append(follow(game, number, move))
+        if number % spacing == 0 and number < len(course.moves):
+            kept[number] = game.encode()
+    return ReplayedGame(done, game.encode(), kept)
+
+
+def replay_of(course: GameRecordFile, spacing: int) -> ReplayedGame:
+    """As `replay`, by the rules that the course names."""
+    return replay(edition(course.title, course.rules), course, spacing)
+
+
+def follow(game: Game, number: int, move: str) -> ReplayedMove:
+    """Make one move of a file.
+
+    :raises IllegalMove: it is not allowed, or cannot be read.
+    """
+    if is_correction(move):
+        return ReplayedMove(move, [said("A correction: {what}.", correct(game, move))], is_correction=True)
+    try:
+        action = action_of(game.title, move)
+        decider = game.decider(action.by)
+        lines = made(game, action)
+    except Rejected as refusal:
+        raise IllegalMove("Move {number} ({move}): {refusal}", "", number, move, str(refusal)) from refusal
+    at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)
+    return ReplayedMove(text_of(action), lines, at)

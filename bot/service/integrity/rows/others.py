@@ -1,0 +1,93 @@
+"""What hangs on a game beside its log: clocks, notices, orders, questions, its place. Nobody misses a row of them long."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.engine.ids import seat
+from bot.engine.play.game import Game
+from bot.service.features.standing_orders.orders import is_order
+from bot.service.features.votes import is_question
+from bot.service.sessions.session_manager import fresh_clocks
+from bot.store import KINDS, Row, RowFix, is_broken, shard_key_of, unreadable
+
+from .case import GameUnderCheck, not_read
+
+NAMES = {
+    "clocks": "clock of seat {seat}",
+    "outbox": "notice {id}",
+    "posts": "post {slot}",
+    "orders": "standing order {id}",
+    "sandboxes": "sandbox of {person}",
+    "links": "link of {person}",
+    "notes": "notes of {person}",
+    "mails": "mail {id}",
+    "questions": "question {id}",
+    "answers": "answer of seat {seat} to question {question}",
+}
+"""How a row of each table is called."""
+
+
+def look_through(case: GameUnderCheck, game: Game | None) -> None:
+    """Drop rows that cannot be read or belong to seats that there are not; `game` is the present position, if known."""
+    _place(case)
+    seats = {sitting.number for sitting in case.seats}
+    gone = {row["id"] for row in case.rows["questions"] if _fault(row, "questions")}
+    for table in NAMES:
+        for row in case.rows[table]:
+            what = _fault(row, table)
+            number = row.get("seat")
+            if not what and number is not None and number not in seats:
+                what = "there is no such seat"
+            if not what and table == "answers" and row["question"] in gone:
+                what = "its question cannot be read"
+            if what:
+                case.drop(table, row, NAMES[table].format(**row), what)
+    if case.record is not None and case.record.status == "running" and game is not None:
+        _clocks(case, game)
+
+
+def _fault(row: Row, table: str) -> str:
+    """What is wrong with a row by itself; empty when nothing is."""
+    bad = unreadable(row, KINDS[table])
+    if bad:
+        return not_read(bad)
+    if table == "outbox" and is_broken(table, row):
+        return "it is not what was saved (seal)"
+    if table == "orders" and not is_order(msgspec.json.decode(row["data"])):
+        return "its data are no order"
+    if table == "questions" and not is_question(row["kind"], msgspec.json.decode(row["data"])):
+        return "its data are no such question"
+    return ""
+
+
+def _place(case: GameUnderCheck) -> None:
+    """A place without its thread is the channel; one without its channel is none. Its shard follows from its server; older
+    programs wrote none."""
+    for row in case.rows["places"]:
+        bad = unreadable(row, KINDS["places"])
+        if {"guild", "channel"} & set(bad):
+            case.drop("places", row, "its place", f"{not_read(bad)}; it needs another one (/moderate here)")
+        else:
+            case.read("places", row, "its place", {"thread": None, "trouble": None})
+            right = shard_key_of(row["guild"])
+            if row["shard_key"] not in (None, right):
+                cure = RowFix("places", row["rowid"], {"shard_key": right})
+                case.fault("its place", "the shard key (shard_key) is not its server's", f"it is {right} now", cure)
+
+
+def _clocks(case: GameUnderCheck, game: Game) -> None:
+    """Whoever is asked has a clock, and nobody else."""
+    record, asked = case.record, game.asked()
+    if record is None:
+        return
+    running = {row["seat"]: row for row in case.rows["clocks"] if not _fault(row, "clocks")}
+    for sitting in case.seats:
+        row = running.get(sitting.number)
+        where = f"clock of seat {sitting.number}"
+        if row is not None and seat(sitting.number) not in asked:
+            case.drop("clocks", row, where, "the seat is not asked")
+        if row is None and seat(sitting.number) in asked:
+            (clock,) = fresh_clocks(record, [sitting], asked, case.now, record.version)
+            values = msgspec.to_builtins(clock)
+            case.fault(where, "it is missing", "it begins now", RowFix("clocks", None, values))

@@ -1,0 +1,423 @@
+"""Moves put together choice by choice: which kind, then one field after another, out of the legal actions alone.
+
+A `path` holds the number of the value chosen for every field that had more than one; fields with a single value are
+never asked. Legal actions come in a fixed order, so that a path means the same for as long as the position stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
+from bot.engine.message import PLACES, either, said
+from bot.engine.notation.messages import money, named_space
+from bot.engine.notation.text import text_of, verb_of
+from bot.engine.play.game import Game
+from bot.engine.play.move_builder import Composer, compose, first_composed
+from bot.engine.refusals import IllegalMove, StalePosition
+from bot.engine.state.actions import Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
+from bot.i18n import say
+
+from .choice_hints import company_note, now_on, prices, tile_note, value_of, words_in_common
+from .preview import exits_note
+from .suggestions import BEST, STEPS, SUMS, each_once, may_be_written, short_text, sum_field
+from .vocabulary import default_actor, with_names
+
+ORDER: dict[type[Action], tuple[str, ...]] = {
+    LayTile: ("hex", "tile", "rotation", "using"),
+    BuyTrain: ("kind", "source", "trade_in", "using", "price"),
+}
+"""In which order fields are asked; of other actions as they are declared."""
+
+QUESTIONS = {
+    "by": "For whom?",
+    "hex": "Where?",
+    "tile": "Which tile?",
+    "rotation": "Turned how?",
+    "using": "With which private?",
+    "city": "Which city?",
+    "company": "Which company?",
+    "source": "From whom?",
+    "price": "For how much?",
+    "shares": "How many shares?",
+    "private": "Which private?",
+    "lot": "For what?",
+    "trade_in": "Trading in what?",
+    "kind": "Which train?",
+    "kinds": "Which trains?",
+    "trains": "For which trains?",
+    "holder": "From whom?",
+    "stations": "Where are its stations?",
+    "sales": "Who takes how many?",
+    "purchases": "Bought back from whom?",
+    "doubles": "With how many certificates of several shares?",
+    "loans": "How many loans?",
+    "amount": "How much?",
+    "lobby": "Raising which sum?",
+    "into": "As part of what?",
+    "companies": "Which companies?",
+    "others": "Together with which?",
+    "dropped": "Giving up which stations?",
+    "places": "Which places?",
+    "cousin": "Which cousin?",
+}
+NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
+"""How the absence of a value is said."""
+
+MOST_ALIKE = 2
+"""So many moves that differ in a number alone are shown where there is little room."""
+
+MOST_SHOWN = 15
+"""So many first choices are shown at most, if verbs with a single move each are not more than that."""
+
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """A first choice: one move (`text`), or a kind of move whose fields are asked one by one (`kind`).
+
+    The label of a move is what one would type; `text` its exact form, which bears seats, not names.
+    """
+
+    label: str
+    text: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class MenuOption:
+    """A value of a field: what people read, in their language, and what more they should know."""
+
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What is asked next of a kind of move. `action` is set when nothing is left to ask.
+
+    `said` are the values chosen so far; `left` the actions that are still possible; `sums` the lowest and the highest
+    listed sum where another one may be named. A move that is put together has nothing `left`; of its choices `least` to
+    `most` are made at once, `spaces` and `tiles` are what the question is about.
+    """
+
+    kind: str
+    path: tuple[int, ...]
+    field: str
+    question: str
+    said: tuple[str, ...]
+    choices: tuple[MenuOption, ...]
+    left: tuple[Action, ...]
+    action: Action | None = None
+    sums: tuple[int, int] | None = None
+    verb: type[Action] = Action
+    least: int = 1
+    most: int = 1
+    spaces: tuple[HexId, ...] = ()
+    tiles: tuple[TileId, ...] = ()
+
+    @property
+    def is_several(self) -> bool:
+        """Whether more than one choice, or none, may be made at once."""
+        return (self.least, self.most) != (1, 1)
+
+
+def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
+    """The legal actions of these seats; routes are not searched for."""
+    found = [action for step in game.open_steps() if RunRoutes not in step.verbs for action in step.options(game)]
+    return [action for action in dict.fromkeys(found) if game.decider(action.by) in seats]
+
+
+def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False) -> list[MenuEntry]:
+    """The first choices of whoever sits there: moves where they are few, else one way a kind of move. Where there is little
+    room, moves that differ in a number alone, as the prices of a company do, leave it to others.
+
+    Of verbs whose legal moves are only sampled there is always a way to choose another sum, or to write the move.
+    Somebody who is not asked is shown what he may do out of turn.
+    """
+    if game.state.finished:
+        return []
+    title, is_asked = game.title, not set(game.asked()).isdisjoint(seats)
+    runs = is_asked and any(RunRoutes in step.verbs for step in game.open_steps())
+    found = [MenuEntry(BEST, text=BEST)] if runs else []
+    by_kind: dict[type[Action], list[Action]] = {}
+    for action in legal_for(game, seats):
+        by_kind.setdefault(type(action), []).append(action)
+    for kind in composers_for(game, seats, by_kind):
+        by_kind.setdefault(kind, [])
+    actor = default_actor(game)
+    direct = {kind: usual(game, kind, actions) for kind, actions in by_kind.items()}
+    if has_little_room:
+        direct |= {kind: [] for kind, actions in direct.items() if len(actions) > MOST_ALIKE and are_numbers(actions)}
+
+    def has_menu(kind: type[Action]) -> bool:
+        return len(direct[kind]) < len(by_kind[kind]) or kind is Bid or may_be_written(kind) or kind in title.composers
+
+    while direct and len(found) + sum(len(direct[kind]) + has_menu(kind) for kind in direct) > MOST_SHOWN:
+        longest = max(direct, key=lambda kind: len(direct[kind]))
+        if len(direct[longest]) < 2:
+            break
+        direct[longest] = []
+    for kind in by_kind:
+        found += [MenuEntry(short_text(game, action, actor), text=text_of(action)) for action in direct[kind]]
+        if has_menu(kind):
+            found.append(MenuEntry(f"{kind_name(kind, by_kind)} …", kind=menu_name(kind)))
+    # Passing and the like stand last.
+    return sorted(found, key=lambda way: way.text.split(" ")[-1] in ("pass", "done", "refuse"))
+
+
+def usual(game: Game, kind: type[Action], actions: Sequence[Action]) -> list[Action]:
+    """The moves of a kind that need no menu: all; of those with a free sum the lowest bids; none with pictures or parts."""
+    if kind in game.title.composers:
+        return []
+    if is_guided(kind):
+        return list(actions) if len(actions) == 1 else []
+    field = sum_field(kind)
+    if not field:
+        return list(actions)
+    alike: dict[Action, list[Action]] = {}
+    for action in actions:
+        alike.setdefault(msgspec.structs.replace(action, **{field: 0}), []).append(action)
+    return [
+        min(group, key=lambda action: int(getattr(action, field)))
+        for group in alike.values()
+        if kind is Bid or not is_free(game, group, field)
+    ]
+
+
+def are_numbers(actions: Sequence[Action]) -> bool:
+    """Whether some of these moves differ in numbers alone."""
+    numbers = {field: 0 for field in fields_of(type(actions[0])) if isinstance(getattr(actions[0], field), int)}
+    return len({msgspec.structs.replace(action, **numbers) for action in actions}) < len(actions)
+
+
+def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:
+    """Whether these actions, which differ in a sum alone, stand for others with other sums."""
+    if len(alike) > 1:
+        return True
+    changed = (msgspec.structs.replace(alike[0], **{field: getattr(alike[0], field) + step}) for step in STEPS)
+    return any(game.allows(action) for action in changed)
+
+
+def is_guided(kind: type[Action]) -> bool:
+    """Whether this kind of move is better chosen step by step, with pictures."""
+    return kind in (LayTile, PlaceToken)
+
+
+def kind_name(kind: type[Action], beside: Collection[type[Action]]) -> str:
+    """How a kind is called: its verb, with its object where several kinds beside it have the same verb."""
+    verb = verb_of(kind).words[0]
+    if sum(1 for other in beside if verb_of(other).words[0] == verb) == 1:
+        return verb
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", menu_name(kind)).lower()
+
+
+def menu_name(kind: type[Action]) -> str:
+    """The name of a kind of move in the buttons of menus."""
+    return kind.menu_name or kind.__name__
+
+
+# -- choosing -----------------------------------------------------------------------------------------
+
+
+def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int] = ()) -> Menu:
+    """What is asked after these choices.
+
+    :raises StalePosition: there is no such kind of move, or no such choice, any more.
+    :raises IllegalMove: what was chosen leads to no move.
+    """
+    composer = next(((verb, made) for verb, made in game.title.composers.items() if menu_name(verb) == kind), None)
+    if composer:
+        return composed(game, seats, *composer, path)
+    left = each_once(game, (action for action in legal_for(game, seats) if menu_name(type(action)) == kind))
+    if not left:
+        raise StalePosition("That is not possible any more; look at the new position.")
+    wanted, said = list(path), list[str]()
+    for field in fields_of(type(left[0])):
+        values = list(dict.fromkeys(value_of(action, field) for action in left))
+        if len(values) == 1 and not (field == sum_field(type(left[0])) and is_free(game, left[:1], field)):
+            said += said_of(field, values[0])
+            continue
+        if not wanted:
+            choices = tuple(choice(game, left, field, value) for value in values)
+            return Menu(
+                kind,
+                tuple(path),
+                field,
+                say(question_of(field)),
+                tuple(said),
+                choices,
+                tuple(left),
+                sums=sums(field, values),
+                verb=type(left[0]),
+            )
+        number = wanted.pop(0)
+        if number not in range(len(values)):
+            raise StalePosition("That is not possible any more; look at the new position.")
+        said += said_of(field, values[number])
+        left = [action for action in left if value_of(action, field) == values[number]]
+    if wanted:
+        raise StalePosition("That is not possible any more; look at the new position.")
+    return Menu(kind, tuple(path), "", "", tuple(said), (), tuple(left), left[0], verb=type(left[0]))
+
+
+def composers_for(game: Game, seats: Collection[PlayerId], listed: Collection[type[Action]] = ()) -> list[type[Action]]:
+    """The kinds of moves that these seats can put together question by question now. Of kinds that are not `listed` among
+    the legal moves a move is put together, lest the questions lead nowhere."""
+    kinds = game.open_verbs()
+    return [
+        verb
+        for verb, composer in game.title.composers.items()
+        if verb in kinds
+        and (player := composing_seat(game, seats, verb)) is not None
+        and (verb in listed or first_composed(composer, game, player) is not None)
+    ]
+
+
+def composing_seat(game: Game, seats: Collection[PlayerId], verb: type[Action]) -> PlayerId | None:
+    """The first of these seats that is asked and can begin to put such a move together."""
+    for player in game.asked():
+        if player in seats:
+            try:
+                compose(game.title.composers[verb], game, player, ())
+            except IllegalMove:
+                continue
+            return player
+    return None
+
+
+def composed(
+    game: Game, seats: Collection[PlayerId], verb: type[Action], composer: Composer, path: Sequence[int]
+) -> Menu:
+    """What is asked next of a move that is put together.
+
+    :raises StalePosition: it cannot be put together any more.
+    :raises IllegalMove: what was chosen leads to no move.
+    """
+    player = composing_seat(game, seats, verb)
+    if player is None or verb not in {kind for step in game.open_steps() for kind in step.verbs}:
+        raise StalePosition("That is not possible any more; look at the new position.")
+    made = compose(composer, game, player, path)
+    asked = made.question
+    if asked is None:
+        return Menu(menu_name(verb), tuple(path), "", "", tuple(map(say, made.said)), (), (), made.action, verb=verb)
+    choices = tuple(MenuOption(say(part.label), say(part.note)) for part in asked.parts)
+    return Menu(
+        menu_name(verb),
+        tuple(path),
+        "",
+        say(asked.text),
+        tuple(map(say, made.said)),
+        choices,
+        (),
+        None,
+        asked.sums,
+        verb,
+        asked.least,
+        asked.most,
+        asked.spaces,
+        asked.tiles,
+    )
+
+
+def fields_of(kind: type[Action]) -> tuple[str, ...]:
+    """The fields of a kind of action in the order in which they are asked."""
+    names = tuple(name for name in kind.__struct_fields__ if name != "by")
+    return ("by", *ORDER.get(kind, names))
+
+
+def said_of(field: str, value: Any) -> list[str]:
+    """What a text command says of a value, if anything."""
+    return [] if field == "by" or value is None or isinstance(value, bytes) else [str(value)]
+
+
+def question_of(field: str) -> str:
+    """The sentence that asks for a field."""
+    return QUESTIONS.get(field, f"{field.replace('_', ' ').capitalize()}?")
+
+
+def sums(field: str, values: Sequence[Any]) -> tuple[int, int] | None:
+    """The lowest and the highest sum, where the field is one."""
+    numbers = [value for value in values if isinstance(value, int)]
+    return (min(numbers), max(numbers)) if field in SUMS and numbers else None
+
+
+def with_sum(game: Game, found: Menu, amount: int) -> Action:
+    """The action with a sum that need not be among those listed.
+
+    :raises Rejected: the rules forbid it.
+    """
+    action: Action = msgspec.structs.replace(found.left[0], **{found.field: amount})
+    game.check(action)
+    return action
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> MenuOption:
+    """How a value is shown."""
+    alike = [action for action in left if value_of(action, field) == value]
+    if isinstance(value, bytes):
+        return MenuOption(words_in_common(game, alike, left))
+    if value is None:
+        return MenuOption(say(NOTHING.get(field, "without one")))
+    if isinstance(value, bool):
+        return MenuOption(say("yes" if value else "no"))
+    if field in SUMS:
+        return MenuOption(money(game, value))
+    if field == "hex":
+        return MenuOption(named_space(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
+    if field == "tile":
+        return MenuOption(str(value), tile_note(game, TileId(value), alike))
+    if field == "rotation":
+        return MenuOption(say("rotation {value}", value), exits_note(game, alike[0]))
+    if field == "company" and value in game.state.companies:
+        return MenuOption(str(value), company_note(game, as_company(value), alike))
+    if field == "kind" and value in game.title.trains:
+        return MenuOption(say("{kind} train", value), say(either(dict.fromkeys(prices(game, alike)))))
+    if field in ("private", "lot", "using") and value in game.title.privates:
+        noun = game.title.privates[value]
+        income = say("{name}, income {sum}", said(noun.name), money(game, noun.income))
+        told = income if noun.income else f"{noun.name}, {say(noun.power)}"
+        return MenuOption(str(value), told)
+    if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
+        place = PLACES.get(Owner(value))
+        return MenuOption(say(place) if place else game.state.name(Owner(value)))
+    return MenuOption(str(value))
+
+
+def text_command(game: Game, found: Menu) -> str:
+    """The text that stands for what has been chosen, with dots for what is still asked."""
+    if found.action is not None:
+        return short_text(game, found.action)
+    verb = verb_of(found.verb).words[0]
+    if not found.left:
+        return " · ".join([verb, *found.said, "…"])
+    return with_names(game, " ".join([verb, *found.said, "…"]))
+
+
+def example(game: Game, found: Menu, seats: Collection[PlayerId]) -> str:
+    """A move of the kind chosen so far, as one would type it."""
+    listed_ones = found.left or [action for action in legal_for(game, seats) if type(action) is found.verb]
+    action = found.action or next(iter(listed_ones), None)
+    return short_text(game, action) if action else verb_of(found.verb).example
+
+
+def spaces_of(game: Game, action: Action) -> list[HexId]:
+    """The spaces of the map that an action names: where something is laid, placed or given up."""
+
+    def named(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            for name, value in part.items():
+                yield from [value] if name == "hex" and isinstance(value, str) else named(value)
+        elif isinstance(part, list | tuple):
+            for value in part:
+                yield from named(value)
+
+    spaces = game.land.map.hexes
+    return list(dict.fromkeys(HexId(Owner(name)) for name in named(msgspec.to_builtins(action)) if name in spaces))

@@ -1,0 +1,383 @@
+"""What people type, read against a position: forgiving words in, exact actions out.
+
+`lay 57 H9 to H11; run best; pay` becomes actions. Clauses are separated by `;` or line ends; each is read against the
+position after the ones before it. Who acts may be left out, and so may passing on the way to what a clause says: `run
+best` while a token could be placed means to place none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.message import Message, either, or_else, said, together
+from bot.engine.notation.text import HALF_WRITTEN, action_of, parse, verb_of, verb_words, verbs_called, what_it_needs
+from bot.engine.notation.verb import closest
+from bot.engine.play.game import Game
+from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected
+from bot.engine.state.actions import Action, Bid, BuyPrivate, Pass
+from bot.i18n import say
+
+from .clause_parser import SHORTCUTS, check_in_game
+from .components_info import lot_of
+from .german import UMLAUTS, spelt
+from .preview import falls
+from .suggestions import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
+from .vocabulary import (
+    FILLERS,
+    likely_actors,
+    other_words,
+    own_words,
+    owner_named,
+    printed_names,
+    proper,
+    verb_of_word,
+    with_names,
+    words_of,
+)
+
+LONGEST_MESSAGE = 2000
+MOST_CLAUSES = 20
+CLAUSE_END = re.compile(r"[;；\n]")
+SUGGESTION_LENGTH = 100
+
+
+def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action]:
+    """All actions of a message, in order, with the passes that it takes for granted.
+
+    `seats` are those of the person who writes; they tell who is meant where several players are asked at once. An
+    action that stands alone may still be refused by the rules.
+
+    :raises ParseError: a clause cannot be read; the sentence names it.
+    :raises AmbiguousMove: a clause could mean several things.
+    :raises Rejected: one of several clauses is not allowed; the sentence names it.
+    """
+    clauses = split(text)
+    trial = game
+    actions: list[Action] = []
+    for clause in clauses:
+        try:
+            action = read_clause(trial, clause, seats)
+            found = [*passes_before(trial, action), action]
+            check_skips(trial, found, clause)
+            actions += found
+            if len(clauses) > 1:
+                trial = game.copy() if trial is game else trial
+                for step in found:
+                    check_in_its_time(trial, step)
+                    trial.apply(step)
+        except Rejected as refusal:
+            raise type(refusal)(
+                "{move}: {reason}", refusal.rule, shown(clause), refusal.said, instead=refusal.instead
+            ) from refusal
+    return actions
+
+
+def shown(clause: str) -> str:
+    """The clause as a refusal names it."""
+    return clause if len(clause) <= 60 else f"{clause[:57]}..."
+
+
+def split(text: str) -> list[str]:
+    """The clauses of a message; what help says beside a move is left out.
+
+    :raises ParseError: nothing in it, or too much of it.
+    """
+    if len(text) > LONGEST_MESSAGE:
+        raise ParseError(
+            "A message has at most {LONGEST_MESSAGE} characters; this one has {text}.", "", LONGEST_MESSAGE, len(text)
+        )
+    lines = "\n".join(line.partition(NOTE)[0] for line in text.split("\n"))
+    clauses = [clause.strip() for clause in CLAUSE_END.split(lines) if clause.strip()]
+    if not clauses:
+        raise ParseError("There is no move in that. Type help to see what is possible.")
+    if len(clauses) > MOST_CLAUSES:
+        raise ParseError(
+            "A message has at most {MOST_CLAUSES} clauses; this one has {clauses}.", "", MOST_CLAUSES, len(clauses)
+        )
+    return clauses
+
+
+def passes_before(game: Game, action: Action) -> list[Action]:
+    """The passes in the same turn after which the action is legal; none when it is legal now, or never."""
+    if game.allows(action) or action.by != game.frame.entity:
+        return []
+    found = next((number for number, trial in passed_by(game) if trial.allows(action)), 0)
+    return [Pass(action.by)] * found
+
+
+def check_in_its_time(game: Game, action: Action) -> None:
+    """Refuse an action that comes later in the turn as it would be refused then: that it is too early says less.
+
+    :raises Rejected: with that reason.
+    """
+    kind = type(action)
+    if action.by != game.frame.entity or any(kind in step.verbs for step in game.open_steps()):
+        return
+    for _, trial in passed_by(game):
+        if any(kind in step.verbs for step in trial.open_steps()):
+            trial.check(action)
+            return
+
+
+def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
+    """Ask before steps are passed over by the way where that lowers a price; whoever wants it says so.
+
+    :raises IllegalMove: with what is passed over, and the line that does it all the same.
+    """
+    trial, skipped, lost = game.copy() if len(actions) > 1 else game, list[str](), list[str]()
+    for skip in actions[:-1]:
+        skipped.append(trial.step.name if trial.step else "")
+        lost += falls(trial, skip)
+        trial.apply(skip)
+    if lost:
+        passes = "; ".join(["pass"] * len(skipped))
+        raise IllegalMove(
+            "That passes over what comes first: {skipped}. {lost} If that is meant, say it whole.",
+            "",
+            together(map(said, skipped)),
+            " ".join(lost),
+            instead=(f"{passes}; {clause}",),
+        )
+
+
+# -- one clause ---------------------------------------------------------------------------------------
+
+
+def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Action:
+    """One action.
+
+    :raises ParseError: with the nearest spellings.
+    :raises AmbiguousMove: with the possible meanings.
+    """
+    if game.state.finished:
+        raise IllegalMove("The game is over.")
+    exact = exact_action(game, clause)
+    if exact is not None:
+        return exact
+    words = words_of(game, clause)
+    if not words:
+        raise ParseError("There is no move in that. Type help to see what is possible.")
+    by, rest = named_actor(game, words)
+    if not rest:
+        raise ParseError("What shall {by} do?", "", game.state.name(by or Owner("")), instead=near_verb(game, clause))
+    if by is not None:
+        return read_words(game, by, rest, clause)
+    actors = likely_actors(game)
+    own: list[Owner] = [actor for actor in actors if game.decider(actor) in seats]
+    if not own and len(actors) > 1:
+        # Whoever is none of those who are asked speaks for himself; the rules tell him that he is not.
+        own = list(seats)
+    return only_one(game, own or actors, rest, clause)
+
+
+def exact_action(game: Game, clause: str) -> Action | None:
+    """The action whose text form the clause is, by somebody at this table."""
+    try:
+        action = action_of(game.title, clause)
+    except ParseError:
+        return None
+    return action if owner_named(game, action.by) is not None else None
+
+
+def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
+    """Who is named first, if anybody is, and the other words. A verb is a verb, also when a player is called so."""
+    first = owner_named(game, words[0])
+    is_verb = verb_of_word(game.title, words[0]) in verb_words(game.title)
+    if first is None or (is_verb and (len(words) == 1 or owner_named(game, words[1]) is None)):
+        return None, words
+    return first, words[1:]
+
+
+def by_company_or_director(game: Game, by: Owner, words: list[str], clause: str) -> Action:
+    """The clause's action by a company in turn; what it may not do and its director may, as closing a private of his, is his."""
+    action, director = read_words(game, by, words, clause), game.decider(by)
+    if director in (None, by) or game.allows(action):
+        return action
+    with suppress(Rejected):
+        own = read_words(game, director, words, clause)
+        return own if game.allows(own) else action
+    return action
+
+
+def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> Action:
+    """The clause's action by the only one of several actors who may make it; whoever is in turn comes first.
+
+    :raises AmbiguousMove: several may.
+    :raises Rejected: nobody can.
+    """
+    if not actors:
+        raise NotYourTurn("Nobody is asked now.")
+    if len(actors) == 1:
+        return by_company_or_director(game, actors[0], words, clause)
+    found, refusal = list[Action](), None
+    for actor in actors:
+        try:
+            action = read_words(game, actor, words, clause)
+            game.check(action)
+            found.append(action)
+        except Rejected as problem:
+            refusal = refusal or problem
+    in_turn = [action for action in found if action.by == game.frame.entity]
+    if len(found) > 1 and not in_turn:
+        texts = tuple(short_text(game, action) for action in found)
+        who = either(game.state.name(action.by) for action in found)
+        raise AmbiguousMove("Who does? {who} could.", "", who, instead=texts)
+    if not found:
+        raise refusal or NotYourTurn("Nobody is asked now.")
+    chosen = (in_turn or found)[0]
+    if chosen.by in game.state.privates and len(actors) > 1:
+        raise AmbiguousMove(
+            "Only {who} could do that; say so.", "", chosen.by, instead=(short_text(game, chosen, Owner("")),)
+        )
+    return chosen
+
+
+def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
+    """The action of `by` that the words from the verb on say.
+
+    :raises ParseError: none; the sentence says what is missing or unknown.
+    """
+    verb, rest = verb_said(game, words)
+    names = printed_names(game)
+    rest = [proper(names, word) for word in rest if word.lower() not in FILLERS.get(verb, ())]
+    if verb not in verb_words(game.title):
+        raise unknown(game, clause, words[0])
+    for word in rest:
+        # A space may be called like a private.
+        if word not in game.land.map.hexes:
+            check_in_game(game, word)
+    shortcut = SHORTCUTS.get(verb)
+    found = shortcut(game, by, rest) if shortcut else None
+    try:
+        found = parse(game.title, [by, verb, *rest]) if found is None else found
+    except ParseError as refusal:
+        options = near(game, clause) or near_verb(game, clause)
+        is_half = not rest or refusal.said.template == HALF_WRITTEN
+        has_examples = not any(verb in text.split() for text in options)
+        told = [half_written(game, verb, has_examples), *not_yet(game, verb)] if is_half else [refusal.said]
+        sentence = with_names(game, " ".join(map(say, told)))
+        raise ParseError("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
+    check_time(game, found)
+    return found
+
+
+def check_time(game: Game, action: Action) -> None:
+    """Say when a lot comes that cannot be had yet, by the rule that forbids it.
+
+    :raises IllegalMove: it comes later.
+    """
+    sign = action.lot if isinstance(action, Bid) else action.private if isinstance(action, BuyPrivate) else None
+    lot = lot_of(game, sign) if sign is not None else None
+    if lot is None or not lot.later:
+        return
+    try:
+        game.check(action)
+    except Rejected as refusal:
+        late = "{lot} is not for sale yet: it comes {later}."
+        raise IllegalMove(late, refusal.rule, lot.sign, said(lot.later)) from refusal
+
+
+def half_written(game: Game, verb: str, has_examples: bool) -> Message:
+    """What follows the verb now: in the open steps, or where they do not know it, in any."""
+    kinds = [kind for step in game.open_steps() for kind in step.verbs]
+    verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
+    return what_it_needs(game.title, verbs or list(verbs_called(game.title, verb)), verb, has_examples)
+
+
+def not_yet(game: Game, verb: str) -> Iterator[Message]:
+    """When there are moves with this verb, where the turn holds none."""
+    kinds = [kind for kind in game.title.verbs if verb in verb_of(kind).words]
+    positions = (game, *(trial for _, trial in passed_by(game)))
+    if all(position.open_verbs().isdisjoint(kinds) for position in positions):
+        yield game.asked_where(*kinds)
+
+
+def begins_move(game: Game, word: str) -> bool:
+    """Whether a message that begins with this word can be a move."""
+    verb = verb_of_word(game.title, word.translate(UMLAUTS))
+    return verb in verb_words(game.title) or owner_named(game, word) is not None
+
+
+def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
+    """The verb in its own word, and the words after it."""
+    said, rest = words[0].lower(), words[1:]
+    second = rest[0].lower() if rest else ""
+    if said in ("dividend", "dividends", "pay") and second in ("withhold", "half", "none", "nothing", "out"):
+        return {"half": "half", "out": "pay"}.get(second, "withhold"), rest[1:]
+    return verb_of_word(game.title, said), rest
+
+
+def unknown(game: Game, clause: str, verb: str) -> ParseError:
+    """The refusal of a word that is no verb, with the legal moves that it may mean."""
+    meant = verb_meant(game, verb)
+    others = closest(verb, [*verb_words(game.title), *other_words(game.title)], 3, near_enough(verb))
+    hint = said("; perhaps {names}", or_else(spelt([meant] if meant else others))) if meant or others else said("")
+    more = said("" if hint.template else " Type help to see what is possible.")
+    corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
+    options = near_verb(game, corrected) if corrected else near(game, clause)
+    typed = next((word for word in clause.split() if word.lower().translate(UMLAUTS) == verb.lower()), verb)
+    return ParseError("There is no move called {verb}{hint}.{more}", "", shown(typed), hint, more, instead=options)
+
+
+def verb_meant(game: Game, word: str) -> str:
+    """The word for a verb that is legal now which a mistyped one looks most like, the verb's own or another one for it; empty
+    where none does."""
+    own = own_words(game.title)
+    legal = {next((word for word in text.split()[:2] if word in own), "") for text in legal_texts(game)}
+    known = [*legal, *verb_words(game.title), *other_words(game.title)]
+    found = next(iter(closest(word.lower().translate(UMLAUTS), known, 1, near_enough(word))), "")
+    return found if verb_of_word(game.title, found) in legal else ""
+
+
+def near_enough(word: str) -> float:
+    """How like a verb a mistyped one must be: `bye` is near `buy`, `hello` is not near `sell`."""
+    return 0.7 if len(word) > 4 else 0.6
+
+
+# -- suggestions --------------------------------------------------------------------------------------
+
+
+def suggest(game: Game, prefix: str, limit: int = 25, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """Legal moves that begin with or contain what has been typed, each short enough for a choice.
+
+    Where `seats` are given only theirs. Of several clauses the last one is completed, against the position after the others.
+    """
+    if game.state.finished:
+        return []
+    head, sign, last = prefix.rpartition(";")
+    try:
+        trial = after(game, head) if sign and head.strip() else game
+    except Rejected:
+        return []
+    start = f"{head.strip()}; " if sign and head.strip() else ""
+    texts = [f"{start}{text}" for text in suggest_clause(trial, last, seats)]
+    return [text for text in dict.fromkeys(texts) if len(text) <= SUGGESTION_LENGTH][:limit]
+
+
+def after(game: Game, text: str) -> Game:
+    """A copy of the game in which the moves of a message have been made.
+
+    :raises Rejected: one of them cannot be.
+    """
+    trial = game.copy()
+    for action in read(game, text):
+        trial.apply(action)
+    return trial
+
+
+def would_be_legal(game: Game, text: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+    """Some legal moves (of these seats) like the first clause of a message that is refused."""
+    trial = game.copy()
+    for clause in CLAUSE_END.split(text)[:MOST_CLAUSES]:
+        like = shown(clause)
+        try:
+            action = read_clause(trial, clause)
+            like = short_text(trial, action)
+            for step in (*passes_before(trial, action), action):
+                trial.apply(step)
+        except Rejected:
+            return () if trial.state.finished else near_verb(trial, like, seats)
+    return ()

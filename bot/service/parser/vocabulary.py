@@ -1,0 +1,312 @@
+"""Words of a message: which letters a move may have, who is meant, names in their printed spelling."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from bot.engine.ids import HexId, Owner, PlayerId, seat
+from bot.engine.message import said
+from bot.engine.notation.text import verb_of, verb_words
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import ParseError
+from bot.i18n import say, spoken
+
+from .german import GERMAN_CHATTY, GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_PLACES, GERMAN_VERBS, NOT_PLAIN, UMLAUTS
+
+ALIASES = {
+    "build": "lay",
+    "upgrade": "lay",
+    "track": "lay",
+    "tile": "lay",
+    "station": "token",
+    "place": "token",
+    "payout": "pay",
+    "dividend": "pay",
+    "dividends": "pay",
+    "hold": "withhold",
+    "retain": "withhold",
+    "keep": "withhold",
+    "skip": "pass",
+    "no": "pass",
+    "borrow": "loan",
+    "start": "par",
+    "auction": "bid",
+    "purchase": "buy",
+    "lower": "reduce",
+    "scrap": "discard",
+    "auto": "run",
+    "yes": "agree",
+    "accept": "agree",
+    "decline": "refuse",
+    **GERMAN_VERBS,
+}
+"""Other words for verbs, German ones (in plain letters) too; the first word of a clause only."""
+
+CHATTY = {
+    "take": "loan",
+    "end": "done",
+    "finish": "done",
+    "stop": "done",
+    "ok": "agree",
+    "okay": "agree",
+    "reject": "refuse",
+    "float": "par",
+    "split": "half",
+    "routes": "run",
+    "lobby": "fund",
+    **GERMAN_CHATTY,
+}
+"""Other words for verbs that also begin many a sentence which is no move."""
+
+OTHERWISE = {"par": "float"}
+"""Verbs of which some titles have another one: companies are started at a price, or floated by a lobby."""
+
+DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
+
+FILLERS: Mapping[str, frozenset[str]] = {
+    verb: frozenset(words.split()) | GERMAN_FILLERS
+    for verb, words in {
+        "lay": "a the tile hex space on at in rotation rotated turned turn by yellow green brown gray grey",
+        "token": "a the token on at in hex space city station",
+        "buy": "a an the train trains share shares certificate of private company",
+        "sell": "a the share shares certificate certificates of",
+        "par": "at for a company the",
+        "run": "trains train the my route routes a",
+        "discard": "a the train",
+        "reduce": "the price of private",
+        "bid": "on for at of",
+        "fund": "a lobby the of with",
+        "pay": "pay dividend dividends out all full everything from",
+        "withhold": "withhold dividend dividends all everything it",
+        "half": "half pay dividend dividends",
+        "loan": "a one loan",
+        "pass": "my turn the",
+        "done": "my turn the",
+    }.items()
+}
+"""Words that a verb does not need."""
+
+OTHER_DETAILS: Mapping[str, Mapping[str, str]] = {
+    "merge": {"to": "into", "in": "into", "zu": "into", "with": "", "mit": "", "and": "", "und": ""},
+    "convert": {"into": "to", "in": "to", "zu": "to", "um": ""},
+    "form": {"and": "", "und": ""},
+}
+"""How the details of a verb are put otherwise, in German too; empty are words that it does not need."""
+
+AMBIGUOUS = {*CHATTY, *(word for words in FILLERS.values() for word in words)}
+"""Words that a player may be called by, but that would be lost or misread in a move."""
+
+TYPOGRAPHY = str.maketrans({"\u00a0": " ", "\u202f": " ", "\t": " ", "\r": " ", "’": "'", "–": "-", "—": "-", "→": ">"})
+FITTING = re.compile(r"[ -~]")
+SEAT = re.compile(r"(?<![\w@<])@\d\b")
+
+
+def plain_letters(game: Game, clause: str) -> str:
+    """The clause in plain letters: players' names become seats, the currency, mark-up and ornaments go.
+
+    :raises ParseError: there are letters in it that no move has.
+    """
+    clause = seated(game, clause.translate(TYPOGRAPHY))
+    sign = game.title.currency.strip()
+    if sign.isalpha():
+        clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])", " ", clause)
+    elif sign:
+        clause = clause.replace(sign, " ")
+    for german, english in NOT_PLAIN.items():
+        clause = re.sub(rf"(?<!\w){german}(?!\w)", english, clause, flags=re.IGNORECASE)
+    clause = re.sub(r"[£$€¥`*\"]", " ", clause.translate(UMLAUTS))
+    odd = next((letter for letter in clause if not FITTING.match(letter)), None)
+    if odd is not None:
+        raise ParseError(unfitting(odd))
+    return clause.strip().rstrip(".!?,").strip()
+
+
+def folded(text: str) -> str:
+    """A name without accents and umlauts: `Zürich` is `Zurich`."""
+    plain = unicodedata.normalize("NFD", text.replace("ß", "ss"))
+    return "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
+
+
+def unfitting(letter: str) -> str:
+    """The sentence about a character that no move has."""
+    name = unicodedata.name(letter, "").lower()
+    if unicodedata.category(letter).startswith("C") or not letter.isprintable():
+        what = name or f"U+{ord(letter):04X}"
+        return say("There is an invisible character in that ({what}); please type the move again.", what)
+    plain = unicodedata.normalize("NFKC", letter)
+    if plain != letter and FITTING.fullmatch(plain):
+        return say(
+            "Moves are written in plain letters and digits: {plain} instead of {letter} ({name}).", plain, letter, name
+        )
+    return say(
+        "No move has {letter} in it ({name}); moves are plain letters and digits.", letter, name or said("no name")
+    )
+
+
+def seated(game: Game, clause: str) -> str:
+    """The clause with the names of players that are no plain single word replaced by their seats."""
+    for player in sorted(game.state.players, key=lambda player: -len(player.name)):
+        if not re.fullmatch(r"[A-Za-z0-9_-]+", player.name):
+            clause = re.sub(rf"(?<!\w){re.escape(player.name)}(?!\w)", player.id, clause, flags=re.IGNORECASE)
+    return clause
+
+
+def without_colons(text: str) -> str:
+    """The text with spaces for colons, but for those of `Ann:2`."""
+    return re.sub(r":(?!\d)", " ", text)
+
+
+def words_of(game: Game, clause: str) -> list[str]:
+    """The clause's words: colons (but not those of `Ann:2`) and commas separate, `2 = H11 > G10` is one word, towns
+    become spaces of the map.
+
+    :raises ParseError: there are letters in it that no move has.
+    """
+    clause = re.sub(r"\s*([=>])\s*", r"\1", without_colons(plain_letters(game, clause)).replace(",", " "))
+    names = {**towns(game), **called(game.title)}
+    for name in sorted((name for name in names if not name.isalnum()), key=len, reverse=True):
+        if name in clause.lower():
+            clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], clause, flags=re.IGNORECASE)
+    first, *rest = clause.split() or [""]
+    verb = verb_of_word(game.title, first)
+    details = GERMAN_DETAILS if verb in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES, **OTHER_DETAILS.get(verb, {})}
+    meant = (details.get(word.lower(), kind_of_train(word)) for word in rest)
+    return [first, *filter(None, meant)] if first else []
+
+
+def kind_of_train(word: str) -> str:
+    """What people call a train without the word for it: `2-train`, in German `2-Zug`, `2er` or `2er-Zug`; others as they are."""
+    found = re.fullmatch(r"(\d\S*?)(?:er)?-(?:train|zug)|(\d+)er", word, re.IGNORECASE)
+    return found[1] or found[2] if found else word
+
+
+def verb_of_word(title: Title, word: str) -> str:
+    """The verb that a word means in a title; the word itself where it means none."""
+    small, own = NOT_PLAIN.get(word.lower(), word.lower()), own_words(title)
+    if small in own:
+        return small
+    meant = ALIASES.get(small, CHATTY.get(small, small))
+    other = OTHERWISE.get(meant, "")
+    return other if other in own else meant if meant in verb_words(title) else small
+
+
+def own_words(title: Title) -> set[str]:
+    """The verbs that a title's steps take."""
+    return {word for kind in title.verbs for word in verb_of(kind).words}
+
+
+def other_words(title: Title) -> dict[str, str]:
+    """Other words for the verbs of a title that may be what somebody mistyped; German ones where German is read."""
+    known = {**ALIASES, **GERMAN_CHATTY} if spoken() == "de" else ALIASES
+    verbs, is_german = verb_words(title), spoken() == "de"
+    return {word: verb for word, verb in known.items() if verb in verbs and (is_german or word not in GERMAN_VERBS)}
+
+
+def towns(game: Game) -> dict[str, HexId]:
+    """Spaces by the name printed on them in small plain letters, where only one space bears it."""
+    found: dict[str, list[HexId]] = {}
+    for hex_id, space in game.land.map.hexes.items():
+        if space.name:
+            found.setdefault(folded(space.name.lower()), []).append(hex_id)
+    return {name: spaces[0] for name, spaces in found.items() if len(spaces) == 1}
+
+
+COMMON = re.compile(r"( government)?( railways?| company)+$")
+"""What may be left out at the end of a company's name."""
+
+
+def called(title: Title) -> dict[str, str]:
+    """Companies and privates by their names in small plain letters, whole, without `Railway` or by the first word, where that
+    names one only."""
+    found: dict[str, list[str]] = {}
+    signs = {str(sign): noun.name for sign, noun in title.companies.items()}
+    signs |= {str(sign): noun.name for sign, noun in title.privates.items()}
+    for sign, printed in signs.items():
+        name = folded(printed.lower())
+        for form in dict.fromkeys((name, COMMON.sub("", name), name.partition(" ")[0])):
+            found.setdefault(form, []).append(sign)
+    return {name: signs[0] for name, signs in found.items() if len(signs) == 1 and len(name) > 3}
+
+
+# -- who ----------------------------------------------------------------------------------------------
+
+
+def likely_actors(game: Game) -> list[Owner]:
+    """Who may be meant when nobody is named: whoever the frame belongs to, or all who have a legal action."""
+    if game.state.finished or not game.state.flow:
+        return []
+    entity = game.frame.entity
+    if entity is not None and not game.frame.asked:
+        return [entity]
+    return list(dict.fromkeys(action.by for action in game.legal()))
+
+
+def default_actor(game: Game) -> Owner:
+    """Who acts when nobody is named: the only one, or the only one who is asked, beside whom somebody may take his offer back;
+    empty when that cannot be said."""
+    actors = likely_actors(game)
+    asked = [actor for actor in actors if actor in game.frame.asked] if len(actors) > 1 else actors
+    return asked[0] if len(asked) == 1 else Owner("")
+
+
+def owner_named(game: Game, word: str) -> Owner | None:
+    """The player, company or private of that name, whatever the case of its letters."""
+    lowered = word.lower()
+    for player in game.state.players:
+        if lowered in (player.id.lower(), player.name.lower()):
+            return player.id
+    owners: list[Owner] = [*game.state.companies, *game.state.privates]
+    return next((owner for owner in owners if owner.lower() == lowered), None)
+
+
+def player_named(game: Game, word: str) -> PlayerId | None:
+    """The seat of a player by name or number."""
+    lowered = word.strip().lower()
+    return next((p.id for p in game.state.players if lowered in (p.name.lower(), p.id, p.id[1:])), None)
+
+
+def with_names(game: Game, text: str) -> str:
+    """A move's text in which players are called by their names, not by their seats; it can be typed like that.
+
+    A player whose name is a word that moves need not have, or another one for a verb, is called by his seat. A seat that
+    there is not stays as somebody wrote it.
+    """
+    names = game.state.names
+
+    def called(found: re.Match[str]) -> str:
+        name = names.get(seat(int(found[0][1:])), found[0])
+        return found[0] if name.lower() in AMBIGUOUS else name
+
+    return SEAT.sub(called, text)
+
+
+# -- names --------------------------------------------------------------------------------------------
+
+
+def printed_names(game: Game) -> dict[str, str]:
+    """Every name of the game by its small letters: printed names, players' names for their seats."""
+    title = game.title
+    names: dict[str, str] = {**called(title), **towns(game)}
+    for known in (game.land.map.hexes, game.land.tiles, title.trains, title.privates, title.companies):
+        names.update({str(name).lower(): str(name) for name in known})
+    names.update({player.name.lower(): player.id for player in game.state.players})
+    names.update({word: word for word in DETAILS})
+    return names
+
+
+def proper(names: Mapping[str, str], word: str) -> str:
+    """The word in its printed spelling: `g10.1` is `G10.1`, `2-0=h9.C0>h11.c0` is `2-0=H9.c0>H11.c0`."""
+    lowered = word.lower()
+    if lowered in names:
+        return names[lowered]
+    if ":" in word:
+        head, _, number = word.partition(":")
+        return f"{proper(names, head)}:{number}"
+    if "=" in word:
+        train, _, path = word.partition("=")
+        return f"{proper(names, train)}={'>'.join(proper(names, space) for space in path.split('>'))}"
+    head, dot, tail = lowered.partition(".")
+    return f"{names.get(head, word.partition('.')[0])}{dot}{tail}"

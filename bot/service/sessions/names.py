@@ -1,0 +1,77 @@
+"""What players may be called, and the order in which they sit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from bot.engine.chance import SeededRandom
+from bot.engine.notation.text import verb_words
+from bot.engine.play.title import Title
+from bot.engine.refusals import IllegalMove
+from bot.service.parser.vocabulary import ALIASES, DETAILS
+from bot.store import SeatRecord
+
+LONGEST_NAME = 32
+
+
+def clean_name(name: str) -> str:
+    """A player's name in one line of ordinary letters.
+
+    :raises IllegalMove: nothing is left of it.
+    """
+    kept = plain_name(name)
+    if not kept:
+        raise IllegalMove("A name needs letters or digits.")
+    return kept
+
+
+def plain_name(name: str) -> str:
+    """The ordinary letters of a name; empty when it has none."""
+    kept = "".join(letter for letter in " ".join(name.split()) if letter.isalnum() or letter in " _-.'")
+    kept = kept[:LONGEST_NAME].strip()
+    return kept if any(letter.isalnum() for letter in kept) else ""
+
+
+def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
+    """The cleaned name, if nothing else at the table is called that.
+
+    :raises IllegalMove: a move could be misread with it, or another player has it.
+    """
+    name = clean_name(name)
+    lowered = name.casefold()
+    namesake = next((other for other in taken if other.casefold() == lowered), None)
+    if namesake is not None:
+        raise IllegalMove("There is a player called {namesake} already.", "", namesake)
+    nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
+    if any(lowered == str(noun).casefold() for known in nouns for noun in known):
+        raise IllegalMove("{name} is the name of something in {name2}; choose another one.", "", name, title.name)
+    if lowered.isdigit() or lowered in {*verb_words(title), *ALIASES, *DETAILS}:
+        raise IllegalMove("{name} has a meaning in moves; choose another name.", "", name)
+    return name
+
+
+def seated(title: Title, people: Sequence[tuple[str, str]]) -> list[SeatRecord]:
+    """Seats for these (person, name), in this order.
+
+    :raises IllegalMove: a name cannot be used, or there are too many players.
+    """
+    most = title.players.stop - 1
+    if len(people) > most:
+        raise IllegalMove("{name} is for at most {most} players, not {people}.", "", title.name, most, len(people))
+    seats: list[SeatRecord] = []
+    for person, name in people:
+        taken = [record.name for record in seats]
+        seats.append(SeatRecord(0, len(seats) + 1, person, seat_name(title, name, taken)))
+    return seats
+
+
+def renumbered(seats: Iterable[SeatRecord]) -> list[SeatRecord]:
+    """Copies of the seats, numbered from 1 in this order."""
+    return [msgspec.structs.replace(record, number=number) for number, record in enumerate(seats, 1)]
+
+
+def dealt(seats: Sequence[SeatRecord], seed: int) -> list[SeatRecord]:
+    """The seats in an order drawn by the seed (1848 §2.1)."""
+    return renumbered(SeededRandom(seed).shuffled(seats))

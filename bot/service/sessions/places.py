@@ -1,0 +1,138 @@
+"""Where games are played: one place for one game, and which game somebody means who speaks there."""
+
+from __future__ import annotations
+
+from bot.engine.message import Message, said
+from bot.engine.refusals import IllegalMove
+from bot.store import Notice, Place, PlaceTaken
+
+from .rights import Actor, check_right
+from .session_manager import SessionManager
+
+UNDER_WAY = ("running", "paused")
+
+
+class Places:
+    """Finding a game by its place, and moving it."""
+
+    def __init__(self, desk: SessionManager) -> None:
+        self.desk = desk
+
+    async def place(self, game: int) -> Place | None:
+        """Where a game is played."""
+        return await self.desk.store.place(game)
+
+    async def set_place(self, place: Place) -> None:
+        """Remember where a game is played.
+
+        :raises PlaceTaken: another game is played there.
+        """
+        await self.desk.store.set_place(place)
+
+    async def under_way(self) -> list[Place]:
+        """Where the games are played that have begun and are not over, by their numbers."""
+        return await self.desk.store.places_under_way()
+
+    async def open_in(self, guild: str) -> int:
+        """How many games that are not over are played in a server."""
+        return await self.desk.store.games_in(guild)
+
+    async def game_in_thread(self, thread: str) -> int | None:
+        """The game that is played in this very thread, which is its own."""
+        for game in await self.desk.store.games_at(thread):
+            place = await self.desk.store.place(game.id)
+            if place is not None and place.thread == thread:
+                return game.id
+        return None
+
+    async def game_at(self, spot: str, person: str = "") -> int | None:
+        """The game that is meant in a thread or channel: the one under way there; in a channel, the only one (or the
+        only one of this person) in its threads; else a lobby, else the last that was played there. None: there is none.
+
+        :raises IllegalMove: it could be several.
+        """
+        here = await self.desk.store.games_at(spot)
+        playing = min((game.id for game in here if game.status in UNDER_WAY), default=None)
+        if playing is not None:
+            return playing
+        below = await self.desk.store.games_below(spot)
+        own = {game.id for game in await self.desk.store.games_of(person)} if len(below) > 1 and person else set()
+        meant = [place for place in below if place.game in own] or below
+        if len(meant) == 1:
+            return meant[0].game
+        if meant:
+            threads = ", ".join(f"<#{place.spot}>" for place in meant[:10])
+            raise IllegalMove(
+                "Several games are played in threads of this channel; go to the one you mean: {threads}.", "", threads
+            )
+        return here[0].id if here else None
+
+    async def lobby_at(self, spot: str) -> int:
+        """The lobby that is open in a channel.
+
+        :raises IllegalMove: there is none, or several.
+        """
+        found = [game.id for game in await self.desk.store.games_at(spot) if game.status == "lobby"]
+        if not found:
+            raise IllegalMove("No lobby is open in this channel. Open one with /game new.")
+        if len(found) > 1:
+            numbers = ", ".join(map(str, sorted(found)))
+            raise IllegalMove("Several lobbies are open here: {numbers}. Say which game.", "", numbers)
+        return found[0]
+
+    async def check_free(self, place: Place) -> None:
+        """Refuse a place where another game is under way, before anything is made ready for it there.
+
+        :raises IllegalMove: with that game.
+        """
+        here = [game.id for game in await self.desk.store.games_at(place.spot) if game.status in UNDER_WAY]
+        if any(game != place.game for game in here):
+            raise IllegalMove("{reason}", "", PlaceTaken(here[0]).said)
+
+    async def move_place(self, asker: Actor, place: Place, newcomer: Actor) -> None:
+        """Go on with a game at another place. `asker` is whoever wants that, as he is at the old place, `newcomer` the
+        same person as he is at the new one: there he must be allowed to write (`is_there`), in another server to manage
+        threads. The old place is told.
+
+        :raises IllegalMove: a right is missing at one of the two, or another game is under way at the new one.
+        """
+        async with self.desk.lock(place.game), self.desk.untold(place.game):
+            table = await self.desk.table(place.game)
+            who = self.desk.check(table, asker, "place")
+            old = await self.desk.store.place(place.game)
+            if old is not None and old.spot == place.spot:
+                raise IllegalMove("Game {game} is played here already.", "", place.game)
+            if not newcomer.is_there:
+                raise IllegalMove("You may not write here yourself, so you cannot bring a game here.")
+            if (old is None or old.guild != place.guild) and not newcomer.manages:
+                raise IllegalMove("To bring a game into another server you must be allowed to manage threads there.")
+            await self.check_free(place)
+            await self._check_successor(place, newcomer)
+            notices: list[Notice] = []
+            if old is not None and old.guild:
+                template = "{name} moves game {game} to another place: {link}"
+                told = said(template, table.name_of(who), place.game, link(place, old))
+                lines: list[Message | str] = [old.guild, old.channel, old.thread or "", told]
+                notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))
+            if table.game is not None:
+                notices.append(Notice(place.game, table.record.version, "board", [], self.desk.now()))
+            try:
+                await self.desk.store.set_place(place, notices)
+            except PlaceTaken as taken:
+                raise IllegalMove("{reason}", "", taken.said) from taken
+
+    async def _check_successor(self, place: Place, newcomer: Actor) -> None:
+        """Refuse to hide a game that was played there to whoever has no rights over it.
+
+        :raises IllegalMove: that is so.
+        """
+        for other in await self.desk.store.games_at(place.spot):
+            if other.id != place.game and other.status != "lobby":
+                check_right(other, await self.desk.store.seats(other.id), newcomer, "succeed")
+
+
+def link(place: Place, seen_from: Place) -> str:
+    """How a place is named in another one: a mention works in its own server alone."""
+    if place.guild == seen_from.guild:
+        return f"<#{place.spot}>"
+    return f"https://discord.com/channels/{place.guild}/{place.spot}"

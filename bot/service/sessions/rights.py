@@ -1,0 +1,167 @@
+"""Who may do what to a game: one table, asked of what is so at the moment of use.
+
+Seats, sitters and the opener are read from the database with the game; where somebody is, and what his roles let him do
+there, comes with each request from Discord (`Actor`) and is never kept. docs/reference/security.md shows this table; a test holds
+the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.engine.ids import seat
+from bot.engine.message import FormerPlayer, Value, said
+from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected
+from bot.store import GameRecord, SeatRecord
+
+from .names import plain_name
+
+
+class Role(StrEnum):
+    """What somebody can be to a game. One person may be several of these at once; whoever is none is a stranger."""
+
+    MEMBER = "member"
+    """He asks from the place where the game is played; for a lobby, from its server."""
+    INVITED = "invited"
+    """He shows the invitation that the opener made for this lobby."""
+    SEATED = "seated"
+    SITTER = "sitter"
+    OPENER = "opener"
+    """He opened the game, or it was handed over to him, and he has not left its server."""
+    MODERATOR = "moderator by role"
+    """His roles let him manage threads where the game is played, now."""
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Whoever asks, with what is so of him now at the game's own place: `is_there`, and `manages` threads there; or
+    `is_gone`, has left its server."""
+
+    person: str
+    name: str = ""
+    is_there: bool = False
+    manages: bool = False
+    is_invited: bool = False
+    is_gone: bool = False
+
+
+@dataclass(frozen=True)
+class Right:
+    """Who has it, and what everybody else is told."""
+
+    parts: frozenset[Role]
+    refusal: str
+    kind: type[Rejected] = IllegalMove
+
+
+def _for(*parts: Role, refusal: str, kind: type[Rejected] = IllegalMove) -> Right:
+    return Right(frozenset(parts), refusal, kind)
+
+
+_NO_SEAT = "You have no seat in this game."
+_MODERATORS = _for(Role.OPENER, Role.MODERATOR, refusal="Only the moderator of the game may do that.")
+_AROUND = _for(
+    Role.MEMBER,
+    Role.SEATED,
+    Role.SITTER,
+    Role.OPENER,
+    Role.MODERATOR,
+    refusal="That game is not played here, and you are not in it.",
+)
+_SEATED = _for(Role.SEATED, refusal=_NO_SEAT)
+
+RIGHTS: Mapping[str, Right] = {
+    "look": _AROUND,
+    "export": _AROUND,
+    "copy": _AROUND,
+    "join": _for(
+        Role.MEMBER,
+        Role.INVITED,
+        Role.OPENER,
+        refusal="That lobby is in another server; only its opener can let you in, with an invitation (/game invite).",
+    ),
+    "leave": _SEATED,
+    "invite": _for(Role.OPENER, refusal="Only the one who opened the game can invite people from other servers."),
+    "computer": _MODERATORS,
+    "options": _MODERATORS,
+    "start": _MODERATORS,
+    "move": _for(Role.SEATED, Role.SITTER, refusal=_NO_SEAT, kind=NotYourTurn),
+    "undo": _for(Role.SEATED, Role.SITTER, Role.OPENER, refusal="You have nothing to take back here."),
+    "order": _SEATED,
+    "remind": _SEATED,
+    "mail": _SEATED,
+    "advice": _SEATED,
+    "own": _SEATED,
+    "ask": _for(Role.SEATED, Role.SITTER, Role.OPENER, Role.MODERATOR, refusal="Only those at the table can ask it."),
+    "answer": _for(Role.SEATED, refusal="You are not asked."),
+    "act": _MODERATORS,
+    "rewind": _MODERATORS,
+    "status": _MODERATORS,
+    "correct": _MODERATORS,
+    "replace": _MODERATORS,
+    "sitter": _MODERATORS,
+    "pace": _MODERATORS,
+    "language": _MODERATORS,
+    "rules": _MODERATORS,
+    "handover": _MODERATORS,
+    "place": _MODERATORS,
+    "link": _AROUND,
+    "key": _for(Role.SEATED, Role.SITTER, refusal=_NO_SEAT),
+    "unlink": _MODERATORS,
+    "note": _for(Role.SEATED, Role.SITTER, refusal=_NO_SEAT),
+    "succeed": _for(
+        Role.OPENER,
+        Role.MODERATOR,
+        refusal="Another game was played here; only its moderator can give its place to a new one.",
+    ),
+}
+"""By what somebody wants to do: who may. `own` is giving one's own seat away, or a sitter for it, or leaving;
+`replace` and `sitter` are the same for other people's seats; `place` is choosing where the game is played,
+`succeed` giving the place of one that is over to another; `link` is having a link with which anybody looks at the board
+page, `key` a personal one, `unlink` withdrawing those of others; `mail` is being written to about the game."""
+
+
+def asking(asker: Actor | str) -> Actor:
+    """Whoever asks; a person alone is somebody of whom nothing is known but the records."""
+    return Actor(asker) if isinstance(asker, str) else asker
+
+
+def parts_of(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor) -> set[Role]:
+    """What somebody is to a game now; sitters whose time is over must be out of the seats."""
+    facts = {
+        Role.MEMBER: asker.is_there,
+        Role.INVITED: asker.is_invited,
+        Role.OPENER: asker.person == record.moderator and not asker.is_gone,
+        Role.MODERATOR: asker.manages,
+    }
+    sitting = list(seats)
+    facts[Role.SEATED] = any(seat.person == asker.person for seat in sitting)
+    facts[Role.SITTER] = any(seat.sitter == asker.person for seat in sitting)
+    return {part for part, is_so in facts.items() if is_so and asker.person}
+
+
+def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str, wanted: str) -> Actor:
+    """Refuse whoever has not the right; returns who asks.
+
+    :raises IllegalMove: he has not.
+    """
+    asker, right = asking(asker), RIGHTS[wanted]
+    if not parts_of(record, seats, asker) & right.parts:
+        raise right.kind(right.refusal)
+    return asker
+
+
+def known_as(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str) -> Value:
+    """How the table calls a person: by his seat, by what he is to the game, or by his own name."""
+    asker = asking(asker)
+    own = next((held.number for held in seats if asker.person and held.person == asker.person), None)
+    if own is not None:
+        return seat(own)
+    if asker.person == record.moderator:
+        return said("the moderator")
+    if not asker.manages:
+        return said("somebody")
+    name = plain_name(asker.name)
+    return FormerPlayer(asker.person, name) if name else said("a moderator")

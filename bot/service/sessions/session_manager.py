@@ -1,0 +1,448 @@
+"""What every act at a table needs: the game's lock, its present position, and saving the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from bot.engine.ids import PlayerId, seat
+from bot.engine.message import Message, Value
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import IllegalMove, StalePosition
+from bot.i18n import shown
+from bot.store import (
+    LOCKED,
+    ClockRecord,
+    Commit,
+    Conflict,
+    GameRecord,
+    LeftSeat,
+    MoveRecord,
+    Notice,
+    OrderRecord,
+    PostRecord,
+    SeatRecord,
+    Store,
+    StoreError,
+    StoreLocked,
+)
+
+from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
+from .computer_seats import is_computer, mover
+from .rights import Actor, check_right, known_as
+from .snapshots import CorruptSnapshot, TitleAt, advanced, by_rules, eras_of, read_position, rebuilt, rename
+
+if TYPE_CHECKING:
+    from bot.store.backends.shard_lease import ShardLease
+
+log = logging.getLogger("signalbox.tables")
+
+WARM_GAMES = 200
+"""How many games are kept decoded."""
+
+TELLING = 10.0
+"""So long, in seconds, it is waited for another bot that tells a game."""
+
+MOVED_ON = "The game has moved on since then; look at the new position."
+
+
+@dataclass(frozen=True)
+class MoveResult:
+    """What a message did: the new version, what happened in sentences, what is asked now."""
+
+    game: int
+    version: int
+    actions: tuple[str, ...]
+    lines: tuple[str, ...]
+    question: Message
+
+
+@dataclass(frozen=True)
+class GameSession:
+    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it. Where it is known to be
+    `is_without_orders`, there are no standing ones to be looked for."""
+
+    record: GameRecord
+    seats: list[SeatRecord]
+    game: Game | None
+    is_without_orders: bool = False
+
+    def seats_of(self, person: str) -> list[PlayerId]:
+        """The seats that a person may move for: his own, and those he sits in for."""
+        return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
+
+    def name_of(self, asker: Actor | str) -> Value:
+        """How the table calls a person."""
+        return known_as(self.record, self.seats, asker)
+
+    @property
+    def names(self) -> dict[PlayerId, str]:
+        """What the players are called now, by seat."""
+        return {seat(record.number): record.name for record in self.seats}
+
+    def told(self, sentences: Iterable[Message]) -> tuple[str, ...]:
+        """Sentences of the log as whoever acts reads them."""
+        return tuple(shown(sentences, self.names))
+
+
+Listener = Callable[[int, GameSession | None], Awaitable[None]]
+"""Called with the game's number after something was saved and there is something to post; with the table as it was saved, where
+that is known."""
+
+
+class SessionManager:
+    """The state of all tables: which games are warm, who holds which lock.
+
+    `clock` tells the time, `steady` seconds that nobody sets; `titles` what can be played, `editions` older versions of
+    their rules. After every saved change `listeners` are called with the game's number.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        titles: Mapping[str, Title],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        editions: Mapping[tuple[str, int], Title] | None = None,
+        steady: Callable[[], float] | None = None,
+    ) -> None:
+        self.store = store
+        self.timekeeper = Timekeeper(clock().timestamp(), steady)
+        self.editions = editions or {}
+        self.titles = titles
+        self.clock = clock
+        self.listeners: list[Listener] = []
+        self._warm: OrderedDict[int, tuple[tuple[int, int], Game]] = OrderedDict()
+        # Of locks that nobody holds nor waits for, none is kept.
+        self.locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def now(self) -> float:
+        """The time as it is stored: seconds since 1970."""
+        return self.clock().timestamp()
+
+    def title(self, name: str) -> Title:
+        """The title of that name. To import it takes up to a tenth of a second, the first time.
+
+        :raises IllegalMove: it is not one that can be played.
+        """
+        if name not in self.titles:
+            raise IllegalMove("There is no title {name}. There are: {titles}.", "", name, ", ".join(self.titles))
+        return self.titles[name]
+
+    def edition(self, name: str, version: int) -> Title:
+        """A title in that version of its rules.
+
+        :raises IllegalMove: this program does not have it.
+        """
+        newest = self.title(name)
+        if version == newest.version:
+            return newest
+        if (name, version) not in self.editions:
+            raise IllegalMove(
+                "This game is played by version {version} of the rules of {name}, which this release lacks; its moderator can move it to version {version2} (/moderate rules).",
+                "",
+                version,
+                newest.name,
+                newest.version,
+            )
+        return self.editions[name, version]
+
+    # -- sharing ------------------------------------------------------------------------------------
+
+    @property
+    def share(self) -> ShardLease | None:
+        """This bot's share of the work, where several play on one database."""
+        return self.store.opened.share
+
+    @property
+    def keeps_house(self) -> bool:
+        """Whether what is done once for all games is done here."""
+        return self.share is None or self.share.has_duties
+
+    async def is_ours(self, game: int) -> bool:
+        """Whether a game is told here, and its computer players think here."""
+        if self.share is None:
+            return True
+        place = await self.store.place(game)
+        return self.share.shard_of(place.shard_key if place is not None else 0) in self.share.served
+
+    @asynccontextmanager
+    async def untold(self, game: int) -> AsyncIterator[None]:
+        """While no other bot tells the game.
+
+        :raises StoreLocked: one does so for too long.
+        """
+        if self.share is None:
+            yield
+            return
+        end = self.share.steady() + TELLING
+        while True:
+            async with self.share.telling(game) as is_ours:
+                if is_ours:
+                    yield
+                    return
+            if self.share.steady() > end:
+                raise StoreLocked(str(LOCKED))
+            await asyncio.sleep(0.1)
+
+    # -- opening ------------------------------------------------------------------------------------
+
+    def lock(self, game: int) -> AbstractAsyncContextManager[None]:
+        """The game's lock: one change at a time, on a server over all programs that have it open.
+
+        Entering raises StoreLocked where another program changes the game for too long.
+        """
+        own, claims = self.locks.setdefault(game, asyncio.Lock()), self.store.opened.claims
+        return own if claims is None else _both(own, claims.changing(game))
+
+    async def table(self, game: int) -> GameSession:
+        """The game as it stands. Another program may have moved it on, so that its version is always looked up.
+
+        :raises IllegalMove: there is no such game.
+        """
+        found = await self.store.game_and_seats(game)
+        if found is None:
+            raise IllegalMove("There is no game {game}.", "", game)
+        record, seats, has_orders = found
+        seats = [present_sitter(sitting, self.clock()) for sitting in seats]
+        if record.status == "lobby":
+            return GameSession(record, seats, None)
+        known, warm = self._warm.get(game, ((-1, -1), None))
+        if warm is None or known != (record.version, record.retold):
+            warm = await self.position(record, record.version, seats)
+        self._keep(record, record.version, warm)
+        return GameSession(record, seats, warm, not has_orders)
+
+    async def tables(self, games: Collection[int]) -> dict[int, GameSession]:
+        """These games without their positions, all as they are at one moment; a game that cannot be read is left out."""
+        found, now = await self.store.games_and_seats(games), self.clock()
+        return {
+            game: GameSession(record, [present_sitter(sitting, now) for sitting in seats], None)
+            for game, (record, seats) in found.items()
+        }
+
+    async def titles_under_way(self) -> list[str]:
+        """The titles of all running games and of those that gather players."""
+        records = [record for status in ("running", "lobby") for record in await self.store.games(status)]
+        return sorted({record.title for record in records} & self.titles.keys())
+
+    async def begun(self, game: int) -> tuple[GameSession, Game]:
+        """A table whose game has begun.
+
+        :raises IllegalMove: it has not, or there is no such game.
+        """
+        table = await self.table(game)
+        if table.game is None:
+            raise IllegalMove("This game has not begun yet.")
+        return table, table.game
+
+    def _keep(self, record: GameRecord, version: int, game: Game) -> None:
+        self._warm[record.id] = ((version, record.retold), game)
+        self._warm.move_to_end(record.id)
+        while len(self._warm) > WARM_GAMES:
+            self._warm.popitem(last=False)
+
+    def forget(self, game: int) -> None:
+        """Drop the game from memory; the next question reads it from the database."""
+        self._warm.pop(game, None)
+
+    async def position(self, record: GameRecord, number: int, seats: Sequence[SeatRecord] | None = None) -> Game:
+        """The position after a record: the nearest kept one on its line, and the moves since. Where that one is missing or
+        damaged, it is made again from the log, and kept.
+
+        Players bear their present names, whatever they were called then.
+
+        :raises IllegalMove: there is no such record.
+        :raises StoreDamaged: it cannot be made again.
+        """
+        title = await asyncio.to_thread(self.edition, record.title, record.rules)
+        sitting = await self.store.seats(record.id) if seats is None else seats
+        title_at = await self.title_at(record)
+        way = await self.store.nearest(record.id, number)
+        if way is None:
+            raise IllegalMove(
+                "Game {id} has no record {number}; it has 0 to {version}.", "", record.id, number, record.version
+            )
+        first, *since = way.records
+        try:
+            game = read_position(title_at(first.number), way.state, record, sitting)
+        except CorruptSnapshot as fault:
+            game = await self._rebuilt(record, number, sitting, title_at, f"position {first.number}: {fault}")
+        else:
+            game = await asyncio.to_thread(advanced, game, since, title_at) if since else game
+            if since and number == record.version:
+                await self._keep_again(record.id, number, game, f"position {number}: it is not kept", first.number)
+        game = by_rules(game, title)
+        rename(game, sitting)
+        return game
+
+    async def title_at(self, record: GameRecord) -> TitleAt:
+        """By which rules each record of a game was made; what it gives raises NotAllowed where this program lacks them.
+
+        :raises StoreDamaged: the records do not say it.
+        """
+        # A game goes over to newer rules only.
+        eras = eras_of(record.rules, await self.store.rules_moves(record.id) if record.rules > 1 else ())
+        return lambda number: self.edition(record.title, eras.at(number))
+
+    async def _rebuilt(
+        self, record: GameRecord, number: int, seats: Sequence[SeatRecord], title_at: TitleAt, fault: str
+    ) -> Game:
+        """A position whose nearest kept one is of no use, made again and kept.
+
+        :raises StoreDamaged: it cannot be made.
+        """
+        line = await self.store.whole_line(record.id, number)
+        kept = await self.store.kept(record.id)
+        game, since = await asyncio.to_thread(rebuilt, record, seats, line, kept, title_at)
+        await self._keep_again(record.id, number, game, fault, since)
+        return game
+
+    async def _keep_again(self, game: int, number: int, position: Game, fault: str, since: int | None) -> None:
+        """Keep a position that was made again, from that of the record `since` or from the beginning."""
+        source = "the beginning" if since is None else f"position {since}"
+        log.warning("%s; made again from %s and the log", fault, source, extra={"game": game, "number": number})
+        try:
+            await self.store.keep(game, {number: position.encode()})
+        except StoreError as error:
+            log.warning("it could not be kept: %s", error, extra={"game": game, "number": number})
+
+    def check(self, table: GameSession, asker: Actor | str, wanted: str) -> Actor:
+        """Refuse whoever has not the right (`rights.RIGHTS`); returns who asks.
+
+        :raises IllegalMove: he has not.
+        """
+        return check_right(table.record, table.seats, asker, wanted)
+
+    # -- saving -------------------------------------------------------------------------------------
+
+    async def save(
+        self,
+        table: GameSession,
+        after: Game,
+        records: Sequence[MoveRecord],
+        asked_before: Collection[PlayerId],
+        *,
+        status: str,
+        acted: Collection[PlayerId] = (),
+        seats: Sequence[SeatRecord] | None = None,
+        told: Sequence[Notice] = (),
+        ended: Sequence[OrderRecord] = (),
+        left: Sequence[LeftSeat] = (),
+        heard: PostRecord | None = None,
+    ) -> GameSession:
+        """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended it; `told` and
+        `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over;
+        `heard` the message in which the moves were written.
+
+        :raises StalePosition: another program has saved a move of this game.
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        number = records[-1].number
+        now = records[-1].made_at
+        everybody = table.seats if seats is None else list(seats)
+        status = "finished" if after.state.finished else status
+        is_changed = status != table.record.status
+        asked = after.asked() if status == "running" else ()
+        lines = [line for record in records for line in record.lines]
+        change = Commit(
+            table.record.id,
+            table.record.version,
+            records,
+            after.encode(),
+            now,
+            status=status if is_changed else None,
+            clocks=fresh_clocks(table.record, everybody, asked, now, number),
+            restarted=[record.number for record in everybody if seat(record.number) in acted],
+            notices=[
+                *notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
+                *told,
+            ],
+            seats=seats,
+            ended=ended,
+            left=left,
+            heard=heard,
+        )
+        await self.commit(change)
+        self._keep(table.record, number, after)
+        log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
+        return GameSession(msgspec.structs.replace(table.record, version=number, status=status), everybody, after)
+
+    async def commit(self, change: Commit) -> None:
+        try:
+            await self.store.commit(change)
+        except Conflict as conflict:
+            self.forget(change.game)
+            raise StalePosition(MOVED_ON) from conflict
+
+    async def tell(self, game: int, saved: GameSession | None = None) -> None:
+        """Let the front doors post what is new, also those of other bots that share the work."""
+        await self.heard(game, saved)
+        if self.share is not None:
+            try:
+                await self.share.news.tell(game)
+            except StoreError as error:
+                log.info("the other bots will find it by themselves: %s", error, extra={"game": game})
+
+    async def heard(self, game: int, saved: GameSession | None = None) -> None:
+        """Something was saved, here or by another bot. What fails in the front doors is theirs: the move is saved."""
+        for listener in self.listeners:
+            try:
+                await listener(game, saved)
+            except Exception:
+                log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
+
+
+@asynccontextmanager
+async def _both(
+    own: AbstractAsyncContextManager[None], shared: AbstractAsyncContextManager[None]
+) -> AsyncIterator[None]:
+    async with own, shared:
+        yield
+
+
+def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
+    """The seat, without a sitter whose time is over."""
+    if record.sitter and not is_computer(record.sitter) and not holds(record.sitter_until, LONGEST_SITTING, now):
+        return msgspec.structs.replace(record, sitter="", sitter_until=None)
+    return record
+
+
+def fresh_clocks(
+    record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId], now: float, number: int
+) -> list[ClockRecord]:
+    """A clock for everybody asked, started now, after record `number`."""
+    clocks = []
+    for sitting in seats:
+        if seat(sitting.number) in asked and not mover(sitting):
+            clock = ClockRecord(record.id, sitting.number, now, now, 0, number)
+            clock.due_at = reckoned(clock, record.pace_hours, sitting, moment_of(now)).timestamp()
+            clocks.append(clock)
+    return clocks
+
+
+def notices(
+    game: int,
+    seats: Sequence[SeatRecord],
+    after: Game,
+    number: int,
+    lines: Sequence[Message],
+    newly_asked: Collection[PlayerId],
+    now: float,
+) -> list[Notice]:
+    """What is new for all, and one question for everybody who is asked now and was not before."""
+    pings = [
+        Notice(game, number, "turn", [], now, record.number)
+        for record in seats
+        if seat(record.number) in newly_asked and not mover(record)
+    ]
+    return [Notice(game, number, "board", list(lines), now), *pings]

@@ -1,0 +1,224 @@
+"""Positions: read from what is kept, or made again from the log.
+
+The log says all: the first position follows from title, options, seed and seats, every other from the records that lead to
+it. Kept positions only save the time to make them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from bot.engine.games.corrections import redo
+from bot.engine.ids import seat
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import Rejected
+from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged, broken_log, unpacked
+
+CHANGES = ("move", "correct")
+"""Kinds of records that change the position by their text."""
+
+TitleAt = Callable[[int], Title]
+"""By which rules the record of that number was made."""
+
+
+class CorruptSnapshot(Exception):
+    """A kept position that cannot be used; the message says why."""
+
+
+class ForeignSnapshot(CorruptSnapshot):
+    """A position that can be read, and is none of this game."""
+
+
+# -- rules --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RulesTimeline:
+    """By which versions of the rules a game was played: `moved` are the records at which it went over, with the older
+    and the newer version; `present` is the version today.
+
+    What counts is when a record was made, not on which position it stands: whoever goes back behind such a record plays
+    on by the newer rules.
+    """
+
+    present: int
+    moved: tuple[tuple[int, int, int], ...] = ()
+
+    def at(self, number: int) -> int:
+        """The version by which record `number` was made."""
+        return next((old for at, old, _ in self.moved if at > number), self.present)
+
+
+def eras_of(present: int, records: Iterable[MoveRecord]) -> RulesTimeline:
+    """What the records say about changes of rules.
+
+    :raises StoreDamaged: one of them names no versions.
+    """
+    return RulesTimeline(present, tuple((move.number, *versions_of(move)) for move in records if move.kind == "rules"))
+
+
+def versions_of(move: MoveRecord) -> tuple[int, int]:
+    """The older and the newer version in a record about a change of rules.
+
+    :raises StoreDamaged: it names none.
+    """
+    words = move.text.split()
+    if len(words) != 2 or not all(word.isdecimal() and len(word) < 6 for word in words):
+        raise StoreDamaged(
+            "Record {number} of game {game} is damaged (text); run: signalbox doctor.", move.number, move.game
+        )
+    return int(words[0]), int(words[1])
+
+
+# -- reading ------------------------------------------------------------------------------------------
+
+
+def read_position(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+    """The game as it was kept.
+
+    :raises CorruptSnapshot: that cannot be read, is none of this game, or cannot be.
+    """
+    game = decoded(title, packed, record, seats)
+    broken = faults_of(game)
+    if broken:
+        raise CorruptSnapshot(f"it cannot be: {broken[0]}")
+    return game
+
+
+def decoded(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+    """As `read_position`, of a position that may be one that cannot be.
+
+    :raises CorruptSnapshot: it cannot be read, or is none of this game.
+    """
+    if packed is None:
+        raise CorruptSnapshot("it is not kept")
+    try:
+        game = Game.decode(title, unpacked(packed, record.id))
+    except (StoreDamaged, msgspec.DecodeError, RecursionError) as error:
+        raise CorruptSnapshot("it is damaged and cannot be read") from error
+    differing = differences(game, record, seats)
+    if differing:
+        raise ForeignSnapshot(f"it is one of another game: {' and '.join(differing)} differ")
+    return game
+
+
+def differences(game: Game, record: GameRecord, seats: Sequence[SeatRecord]) -> list[str]:
+    """In what a position differs from what is known of its game."""
+    state = game.state
+    alike = {
+        "title": state.title == record.title,
+        "options": state.options == record.options,
+        "seed": state.seed == record.seed,
+        "seats": [player.id for player in state.players] == [seat(sitting.number) for sitting in seats],
+    }
+    return [what for what, is_so in alike.items() if not is_so]
+
+
+def faults_of(game: Game) -> list[str]:
+    """What is broken in a position, which may be rubbish."""
+    try:
+        return game.audit()
+    except Exception as error:
+        # Whatever the rules raise about it is the finding.
+        return [f"{type(error).__name__}: {error}"]
+
+
+# -- making again -------------------------------------------------------------------------------------
+
+
+def beginning(title: Title, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+    """The first position of a game.
+
+    :raises Rejected: these seats or options do not fit the title.
+    """
+    return Game.new(title, [sitting.name for sitting in seats], record.options, record.seed)
+
+
+def advanced(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Game:
+    """The game after these records; it is changed. Where the rules changed, it goes on by the newer ones.
+
+    :raises StoreDamaged: one of them cannot be made again.
+    """
+    for record in records:
+        try:
+            game = by_rules(game, title_at(record.number))
+            remake(game, record)
+        except Exception as error:
+            # Also what a rule raises about a move that nobody ever made.
+            raise StoreDamaged(
+                "Game {game} cannot be opened, for record {number} cannot be made again ({error}); "
+                "run: signalbox doctor.",
+                record.game,
+                record.number,
+                error.said if isinstance(error, Rejected | StoreDamaged) else type(error).__name__,
+            ) from error
+    return game
+
+
+def remake(game: Game, record: MoveRecord) -> None:
+    """Make a record again, as far as it changes the position.
+
+    :raises Rejected: the rules forbid it now.
+    """
+    if record.kind in CHANGES:
+        redo(game, record.text, was_accepted=True)
+
+
+def by_rules(game: Game, title: Title) -> Game:
+    """The game by other rules.
+
+    :raises StoreDamaged: they do not know such a position.
+    """
+    try:
+        return game if game.title is title else Game.decode(title, game.encode())
+    except msgspec.DecodeError as error:
+        raise StoreDamaged(
+            "Version {version} of the rules of {name} cannot read this position.", title.version, title.name
+        ) from error
+
+
+def rebuilt(
+    record: GameRecord,
+    seats: Sequence[SeatRecord],
+    line: Sequence[MoveRecord],
+    kept: Mapping[int, object],
+    title_at: TitleAt,
+) -> tuple[Game, int | None]:
+    """The position at the end of a line, and the record from whose kept position it was made: the nearest sound one,
+    which is what the players saw; None stands for the beginning of the game.
+
+    :raises StoreDamaged: it cannot be made.
+    """
+    is_strange = False
+    for at in reversed(range(len(line))):
+        number = line[at].number
+        try:
+            game = read_position(title_at(number), kept.get(number), record, seats)
+        except ForeignSnapshot:
+            is_strange = True
+        except CorruptSnapshot:
+            continue
+        else:
+            return advanced(game, line[at + 1 :], title_at), number
+    if is_strange:
+        # The positions may be right, and what is known of the game wrong: nothing is made of that unseen.
+        raise StoreDamaged("What is kept of game {id} does not fit together; run: signalbox doctor.", record.id)
+    if line[0].number:
+        raise broken_log(record.id, line[0].number)
+    try:
+        game = beginning(title_at(0), record, seats)
+    except Rejected as refusal:
+        raise StoreDamaged(
+            "Game {id} cannot be opened: {refusal} Run: signalbox doctor.", record.id, refusal.with_rule
+        ) from refusal
+    return advanced(game, line, title_at), None
+
+
+def rename(game: Game, seats: Sequence[SeatRecord]) -> None:
+    """Give the players the names of those who sit there now."""
+    for sitting in seats:
+        game.state.player(seat(sitting.number)).name = sitting.name

@@ -1,0 +1,74 @@
+"""How a game stands or ended, and its log, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from bot.engine.ids import PlayerId
+from bot.engine.message import said
+from bot.engine.notation.messages import money, where
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.market import price_of
+from bot.i18n import say
+from bot.service.sessions.queries import LogEntry
+
+from .position_text import holdings
+
+
+def ranking(game: Game) -> list[tuple[int, PlayerId, int]]:
+    """Place, player, worth: the best first; equals share a place."""
+    worth = {player.id: game.title.rules.worth(game, player.id) for player in game.state.players}
+    order = sorted(worth, key=lambda player: -worth[player])
+    return [(1 + sum(other > worth[player] for other in worth.values()), player, worth[player]) for player in order]
+
+
+def report_text(game: Game) -> str:
+    """The ranking, what everybody's worth consists of, share prices, how it ended."""
+    head = (
+        say("{name}: final report", game.title.name)
+        if game.state.finished
+        else say("{name}: as it stands", game.title.name)
+    )
+    lines = [head, say("{game}, {moves} move(s).", where(game), game.state.moves)]
+    if game.state.ending:
+        lines.append(say("End: {ending}.", said(game.state.ending), names=game.state.names))
+    best = max((worth for _, _, worth in ranking(game)), default=0)
+    for place, player, worth in ranking(game):
+        cash = game.state.cash[player]
+        behind = say(", {money} behind", money(game, best - worth)) if worth < best else ""
+        lines.append(
+            say(
+                "{place}. {player} {money}{behind}: cash {money2}, the rest {money3} ({player2})",
+                place,
+                game.state.name(player),
+                money(game, worth),
+                behind,
+                money(game, cash),
+                money(game, worth - cash),
+                ", ".join(holdings(game, player)) or said("nothing"),
+            )
+        )
+    prices = [
+        f"{company.id} {money(game, price_of(game, company.id))}"
+        for company in game.state.companies.values()
+        if company.position is not None
+    ]
+    if prices:
+        lines.append(say("Prices: {prices}.", ", ".join(prices)))
+    return "\n".join(lines)
+
+
+def log_lines(entries: Iterable[LogEntry], about: str = "") -> list[str]:
+    """The log, a line a record; what was taken back is struck out. `about` keeps lines with that word, a company or a
+    name."""
+    wanted = re.compile(rf"(?<!\w){re.escape(about)}(?!\w)", re.IGNORECASE) if about else None
+    lines = []
+    for entry in entries:
+        record = entry.record
+        said = " ".join(entry.told) or record.text
+        if wanted is not None and not wanted.search(f"{record.text} {said}"):
+            continue
+        taken_back = say("(taken back) ") if entry.is_undone else ""
+        lines.append(f"{record.number}. {taken_back}{said}")
+    return lines

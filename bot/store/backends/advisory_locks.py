@@ -1,0 +1,129 @@
+"""What a program claims on a server for as long as it is at something, by locks of the session by which it writes: whoever loses
+that session loses them with it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
+from copy import copy
+from dataclasses import dataclass
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from bot.store.errors import AWAY, LOCKED, StoreError, meaning
+
+from .sqlalchemy_async import AsyncConnection, AsyncEngine
+
+GAME = 7288
+"""The first half of the key of the lock of a game that is being changed."""
+
+CHANGING = 5.0
+"""So long, in seconds, it is waited for another program that changes a game."""
+
+AGAIN = 0.05
+"""Seconds until it is asked again."""
+
+
+@dataclass
+class Claim:
+    """A game that is being changed since that session; also known to what was begun meanwhile and goes on after it."""
+
+    session: int
+    is_over: bool = False
+
+
+_claim: ContextVar[Claim | None] = ContextVar("claim", default=None)
+
+
+class AdvisoryLocks:
+    """Those of one program."""
+
+    def __init__(self, session: AsyncEngine) -> None:
+        """:param session: the connection that writes, outside of transactions."""
+        self._session = session
+        self.session = 0
+        """How many sessions there have been."""
+
+    def renew(self) -> None:
+        """Another session has begun."""
+        self.session += 1
+
+    @asynccontextmanager
+    async def changing(self, game: int) -> AsyncIterator[None]:
+        """While no other program changes a game. What is to be saved meanwhile is refused once the session was lost: another one
+        may have changed what was read.
+
+        :raises StoreLocked: one does so for too long.
+        :raises StoreError: the session is gone.
+        """
+        end = time.monotonic() + CHANGING
+        while True:
+            async with self.claimed((GAME, game % 2**31)) as is_ours:
+                if is_ours:
+                    outer = _claim.get()
+                    claim = Claim(self.session)
+                    _claim.set(claim)
+                    try:
+                        yield
+                    finally:
+                        claim.is_over = True
+                        _claim.set(outer)
+                    return
+            if time.monotonic() > end:
+                raise copy(LOCKED)
+            await asyncio.sleep(AGAIN)
+
+    def check(self) -> None:
+        """Whether what is saved now may be, by what its game was claimed with.
+
+        :raises DatabaseUnreachable: the session was lost since.
+        """
+        claim = _claim.get()
+        if claim is not None and not claim.is_over and claim.session != self.session:
+            raise copy(AWAY)
+
+    @asynccontextmanager
+    async def claimed(self, key: tuple[int, int]) -> AsyncIterator[bool]:
+        """Whether this program has it; if so, others have it not meanwhile, as long as the session lasts. Within one program
+        nothing is kept apart by that.
+
+        :raises StoreError: the session is gone.
+        """
+        claiming = asyncio.create_task(self._claim(key))
+        try:
+            yield await asyncio.shield(claiming)
+        finally:
+            # Also where nobody has waited for the answer.
+            await asyncio.shield(self._give_back(claiming, key))
+
+    async def _claim(self, key: tuple[int, int]) -> bool:
+        async with self.asked() as connection:
+            return await try_lock(connection, key)
+
+    async def _give_back(self, claiming: asyncio.Task[bool], key: tuple[int, int]) -> None:
+        # With the session the lock is gone, too.
+        with suppress(StoreError):
+            if await claiming:
+                async with self.asked() as connection:
+                    await connection.exec_driver_sql(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})")
+
+    @asynccontextmanager
+    async def asked(self) -> AsyncIterator[AsyncConnection]:
+        """The session. What it meets with is not logged: bots ask it every second.
+
+        :raises StoreError: it is gone.
+        """
+        try:
+            async with self._session.connect() as connection:
+                yield connection
+        except (DBAPIError, PoolTimeout) as error:
+            raise meaning(error) from error
+
+
+async def try_lock(connection: AsyncConnection, key: tuple[int, int]) -> bool:
+    """Take a lock for this session, unless another has it. The same session can have it more than once."""
+    return bool((await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({key[0]}, {key[1]})")).scalar_one())

@@ -1,0 +1,67 @@
+"""Bots that share the work tell each other in which games something was saved. A word may be lost: whoever waits for it looks
+every so often besides."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from bot.store.errors import meaning
+
+from .sqlalchemy_async import AsyncEngine
+
+CHANNEL = "signalbox"
+
+
+class News:
+    """What this bot tells the others, and hears of them."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._name = secrets.token_hex(8)
+
+    async def tell(self, game: int) -> None:
+        """Something was saved in a game.
+
+        :raises StoreError: the others were not told.
+        """
+        try:
+            async with self._engine.connect() as connection:
+                told = text("SELECT pg_notify(:channel, :words)")
+                await connection.execute(told, {"channel": CHANNEL, "words": f"{self._name} {game}"})
+        except DBAPIError as error:
+            raise meaning(error) from error
+
+    async def heard(self) -> AsyncGenerator[int]:
+        """The numbers of games in which another bot has saved something, as they come.
+
+        :raises StoreError: nothing is heard any more.
+        """
+        async with listening(self._engine, CHANNEL) as notices:
+            async for words in notices:
+                name, _, game = words.partition(" ")
+                if name != self._name and game.isdecimal():
+                    yield int(game)
+
+
+@asynccontextmanager
+async def listening(engine: AsyncEngine, channel: str) -> AsyncIterator[AsyncIterator[str]]:
+    """What is said on a channel of the server, as it comes.
+
+    :raises StoreError: nothing is heard any more.
+    """
+    try:
+        async with engine.connect() as connection:
+            try:
+                line = (await connection.get_raw_connection()).driver_connection
+                assert line is not None
+                await line.execute(f"LISTEN {channel}")
+                yield (notice.payload async for notice in line.notifies())
+            finally:
+                await connection.invalidate()
+    except Exception as error:
+        raise meaning(error) from error

@@ -1,0 +1,188 @@
+"""Rows as they are, readable or not, and single rows set right: for the doctor alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Table, delete, exists, func, insert, literal_column, select, true, update
+
+from .backends.sqlalchemy_async import AsyncConnection
+from .database import Database
+from .records import (
+    AnswerRecord,
+    ClockRecord,
+    FailureRecord,
+    GameRecord,
+    LinkRecord,
+    MailRecord,
+    MoveRecord,
+    NoteRecord,
+    OrderRecord,
+    PersonRecord,
+    Place,
+    PostRecord,
+    QuestionRecord,
+    SandboxRecord,
+    SeatRecord,
+    SnapshotRecord,
+    WholeNotice,
+)
+from .schema import metadata
+from .seals import SEALED, seal_of
+
+Row = Mapping[str, Any]
+"""A row as it is, with its `rowid`."""
+
+KINDS: dict[str, type[msgspec.Struct]] = {
+    "games": GameRecord,
+    "seats": SeatRecord,
+    "moves": MoveRecord,
+    "snapshots": SnapshotRecord,
+    "clocks": ClockRecord,
+    "outbox": WholeNotice,
+    "places": Place,
+    "posts": PostRecord,
+    "orders": OrderRecord,
+    "sandboxes": SandboxRecord,
+    "links": LinkRecord,
+    "notes": NoteRecord,
+    "questions": QuestionRecord,
+    "answers": AnswerRecord,
+    "people": PersonRecord,
+    "mails": MailRecord,
+    "failures": FailureRecord,
+}
+"""The records of every table."""
+
+OF_NO_GAME = ("games", "people", "failures")
+PARENTS = {name: "question" if name == "answers" else "game" for name in KINDS if name not in OF_NO_GAME}
+"""Of every table the column that says to which game, or to which question, a row belongs."""
+
+
+@dataclass(frozen=True)
+class RowFix:
+    """A row set right: these columns get these values; without `rowid` it is added, without `values` it is dropped."""
+
+    table: str
+    rowid: int | str | None
+    values: Mapping[str, Any] | None = None
+
+
+class RawRows(Database):
+    """What the doctor looks at, and what he changes."""
+
+    async def rows_of(self, game: int) -> dict[str, list[Row]]:
+        """Every row of a game by table, as they are at the same moment."""
+        async with self.reading() as connection:
+            found = {"games": await self._rows(connection, "games", _table("games").c.id == game)}
+            for name, column in PARENTS.items():
+                if column == "game":
+                    found[name] = await self._rows(connection, name, _table(name).c.game == game)
+            asked = [row["id"] for row in found["questions"]]
+            found["answers"] = await self._rows(connection, "answers", _table("answers").c.question.in_(asked))
+        return found
+
+    async def strays(self) -> dict[str, list[Row]]:
+        """Rows that belong to no game, or to a question of none, by table."""
+        found: dict[str, list[Row]] = {}
+        games, questions = _table("games"), _table("questions")
+        parents = {
+            "game": select(games.c.id),
+            "question": select(questions.c.id).where(questions.c.game.in_(select(games.c.id))),
+        }
+        async with self.reading() as connection:
+            for name, column in PARENTS.items():
+                found[name] = await self._rows(connection, name, _table(name).c[column].not_in(parents[column]))
+        return {name: rows for name, rows in found.items() if rows}
+
+    async def lacking(self, number: int) -> list[int]:
+        """The games whose log has no record of that number, and goes on behind it."""
+        games, moves = _table("games"), _table("moves")
+        has_it = exists().where(moves.c.game == games.c.id, moves.c.number == number)
+        goes_on = (games.c.version >= number) & (games.c.status != "lobby")
+        async with self.glance() as connection:
+            return [
+                int(game) for game in (await connection.execute(select(games.c.id).where(goes_on, ~has_it))).scalars()
+            ]
+
+    async def storage(self) -> dict[str, int]:
+        """How many games are over, and so many bytes of each are its log, its kept positions, and notices (on the average, without
+        what the database needs for itself)."""
+        games, moves, snapshots, outbox = map(_table, ("games", "moves", "snapshots", "outbox"))
+        over = select(games.c.id).where(games.c.status == "finished")
+        kept = {
+            "log": (moves, ("text", "lines")),
+            "positions": (snapshots, ("state",)),
+            "notices": (outbox, ("lines",)),
+        }
+        async with self.reading() as connection:
+            number = int((await connection.execute(select(func.count()).select_from(over.subquery()))).scalar_one())
+            found = {"games": number}
+            for name, (table, columns) in kept.items():
+                sizes = [func.coalesce(func.sum(func.length(table.c[column])), 0) for column in columns]
+                row = (await connection.execute(select(*sizes).where(table.c.game.in_(over)))).one()
+                found[name] = round(sum(int(size) for size in row) / number) if number else 0
+        return found
+
+    async def people(self) -> list[Row]:
+        """What is known of people."""
+        async with self.reading() as connection:
+            return await self._rows(connection, "people", true())
+
+    async def failed_rows(self) -> list[Row]:
+        """What is noted of rows that have failed."""
+        async with self.reading() as connection:
+            return await self._rows(connection, "failures", true())
+
+    async def mend(self, cures: Sequence[RowFix]) -> None:
+        """Set rows right, all of them or none."""
+        async with self.writing() as connection:
+            for cure in sorted(_one_a_row(cures), key=_is_kept):
+                table = _table(cure.table)
+                if cure.rowid is None:
+                    await connection.execute(insert(table).values(**cure.values or {}))
+                    continue
+                here = self.opened.is_row(cure.table, cure.rowid)
+                if cure.values is None:
+                    await connection.execute(delete(table).where(here))
+                else:
+                    await connection.execute(update(table).where(here).values(**await self._resealed(connection, cure)))
+
+    async def _resealed(self, connection: AsyncConnection, cure: RowFix) -> Mapping[str, Any]:
+        """The columns that a cure sets, with a new seal where the row has one."""
+        values = cure.values or {}
+        if cure.table not in SEALED or cure.rowid is None:
+            return values
+        (row,) = await self._rows(connection, cure.table, self.opened.is_row(cure.table, cure.rowid))
+        return values if row["seal"] is None else {**values, "seal": seal_of(cure.table, {**row, **values})}
+
+    async def _rows(self, connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
+        # Without their types, which would stumble over what is no value of theirs.
+        row = self.opened.row_of(name)
+        names = [str(column.name) for column in _table(name).columns]
+        columns: list[ColumnElement[Any]] = [literal_column(f"{name}.{column}").label(column) for column in names]
+        query = select(row.label("rowid"), *columns).select_from(_table(name)).where(chosen).order_by(row)
+        return [{str(key): value for key, value in row.items()} for row in (await connection.execute(query)).mappings()]
+
+
+def _one_a_row(cures: Sequence[RowFix]) -> list[RowFix]:
+    """The cures of a row as one: a row that has been changed may be found no more. One that is dropped needs no other."""
+    found: dict[object, RowFix] = {}
+    for cure in cures:
+        key = object() if cure.rowid is None else (cure.table, cure.rowid)
+        values = found.get(key, cure).values
+        is_dropped = values is None or cure.values is None
+        found[key] = RowFix(cure.table, cure.rowid, None if is_dropped else {**(values or {}), **(cure.values or {})})
+    return list(found.values())
+
+
+def _is_kept(cure: RowFix) -> tuple[bool, bool]:
+    """Rows that belong to others are dropped first, then those, then the rest is set right."""
+    return cure.values is not None, cure.table != "answers"
+
+
+def _table(name: str) -> Table:
+    return metadata.tables[name]

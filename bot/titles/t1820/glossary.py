@@ -1,0 +1,122 @@
+"""What the things in the box of 1820 are for, in plain words, and which cousins lead with whose bids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import CompanyId
+from bot.engine.message import Text, said
+from bot.engine.play.glossary import AuctionLot, Glossary
+from bot.engine.state.events import TrainExported
+
+from .auctions import least_bid
+from .components import BRITISH_RAIL, TRAINS
+from .events import ChartMoved, LotBidMade, Proposed
+from .state import special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots(game: Game) -> Iterator[AuctionLot]:
+    """The cousins that nobody has, with the bid that leads (§6.3.2)."""
+    bids = special(game).cousin_bids
+    for cousin in game.state.privates.values():
+        if cousin.owner is None and not cousin.closed:
+            bid, least = bids.get(cousin.id), least_bid(game, cousin.id)
+            yield AuctionLot(cousin.id, least, bid.player, bid.amount) if bid else AuctionLot(cousin.id, least)
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of British Rail (§10.8)."""
+    return "when Queen Victoria dies" if company == BRITISH_RAIL and not special(game).is_victoria_dead else ""
+
+
+def train(name: str) -> Text:
+    """What a train counts (§15.3)."""
+    if name == "FLOOD":
+        return (
+            "Counts every stop that track joins to one of the company's stations; ports count once for each off-board that "
+            "is reached on its own (1820 §15.3.4)."
+        )
+    number = name.rstrip("D+")
+    if name.endswith("D+"):
+        return said(
+            "Any number of stops; its towns, a port and the best {number} cities or off-boards "
+            "are doubled (1820 §15.3.3).",
+            number,
+        )
+    return said("Counts {number} cities and off-boards, any number of towns, a port at one end (1820 §15.3.1).", number)
+
+
+NEGLECT = (
+    "What the treasury lacks its director may add, which costs a space of the price. Who neglects it goes into liquidation, or is "
+    "closed as a private company (1820 §7.2.5, §7.2.8, §15.1)."
+)
+
+SEVERAL = {
+    "{private} {name} leaves the game.": "{every_private} leave the game.",
+    "British Rail replaces a station of {company} on {hex}.": "British Rail replaces the stations of {company} on {every_hex}.",
+}
+
+WORDS = Glossary(
+    privates={
+        "": (
+            "You pay what you bid; the rest of the printed price is the cousin's own money, for which it buys shares as you say. "
+            "It gives its power to the public companies whose shares "
+            "it holds; in the red phase it closes and you get half of what it has (1820 §14.1)."
+        )
+    },
+    companies={
+        "company": (
+            "Floated by whoever has raised the money in a lobby: he chooses the number of shares, a price of the phase and "
+            "one or two cities; 40% are bought at once. It pays for its trains' maintenance (1820 §6.6.2, §7.2.5)."
+        ),
+        "british rail": (
+            "Comes when Queen Victoria dies, after the first operating round that begins in brown phase: 100 shares at £95 in the "
+            "pool. It has no director and owns no train (1820 §10.8, §13.5)."
+        ),
+    },
+    trains={name: train(name) for name in TRAINS},
+    steps={
+        "build track": (
+            "Two tiles a turn in different spaces; private companies lay four after the yellow phase. A company that earns "
+            "nothing falls in price (1820 §7.2.1, §7.2.4)."
+        ),
+        "bid for a cousin": (
+            "Bids lie on three cousins at most: one for the fourth sends the lowest back. When all pass in a row whoever has a bid lying "
+            "pays it (1820 §6.3)."
+        ),
+        "pay for cousins": (
+            "Whatever you pay, the cousin gets the difference from its printed price, be it less or more (1820 §6.3.3)."
+        ),
+        "buy a cousin": (
+            "From the lowest winning bid on; the cousin gets the difference from its printed price, be it less or more (1820 §6.3.3)."
+        ),
+        "bid": (
+            "A future train is kept by its player, who gives it to a company as soon as trains of its kind are for sale. The winner takes "
+            "one or all of them at his bid; those of the first stock round are paid from the next income (1820 §6.4)."
+        ),
+        "act in the stock round": (
+            "Companies begin by lobbies: you fund one with a sum that no other has, or raise one, and the money is spent. When all pass in "
+            "a row, the highest lobby first, each owner floats a company; then all act once more, without lobbies (1820 §6.5, §6.6)."
+        ),
+        "pay maintenance or neglect it": NEGLECT,
+        "pay interest or neglect it": NEGLECT,
+        "float a company": (
+            "You choose the company, its number of shares, a price, one or two cities (two cost £80 an edge between them) and who takes "
+            "how many shares, 40% at least: others are asked. Where a city has no circle yet its tile comes with it: B6=5/4 lays "
+            "tile 5 on B6, turned by 4. Whoever passes has spent the lobby for nothing (1820 §6.6.2)."
+        ),
+        "offer a company for takeover": (
+            "To one's own company the bank bids at once, half its price for each share in play (after Victoria's death all of it), and its "
+            "director must accept: without a higher bid it is gone (1820 §8.4)."
+        ),
+    },
+    lots=lots,
+    starts=starts,
+    echoes=(LotBidMade, Proposed),
+    by_itself=(ChartMoved, TrainExported),
+    several=SEVERAL,
+)

@@ -1,0 +1,118 @@
+"""Placing stations, and British Rail markers that take their place (1820 §7.2.2, §13.5, §14.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, CompanyId, HexId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.title import allowed
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import Action, PlaceToken
+from bot.engine.state.events import TokenPlaced
+from bot.titles.t1820.companies import cash_of, means, purse
+from bot.titles.t1820.components import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
+from bot.titles.t1820.cousins import investment, times_used, use
+
+from .track import pay_cousin
+
+STEPHENSON_PAY = 50
+
+
+def replace_station(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
+    """British Rail stands there now."""
+    there = game.state.board.tokens[hex_id][city]
+    there[there.index(company)] = BRITISH_RAIL
+    game.board_changed()
+    game.tell("British Rail replaces a station of {company} on {hex}.", company, hex_id)
+
+
+def replace_all_stations(game: Game, company: CompanyId) -> None:
+    """Every station of the company becomes British Rail's (§7.2.7, §8.4.3, §8.5)."""
+    for hex_id, city in list(game.state.board.cities_of(company)):
+        replace_station(game, company, hex_id, city)
+
+
+def free_stations(game: Game, company: CompanyId) -> int:
+    """How many stations the company may still place or acquire for nothing (§14.3.2)."""
+    held = investment(game, STEPHENSON, company)
+    return max(0, min(held, 3) - times_used(game, STEPHENSON, company))
+
+
+def use_stephenson(game: Game, company: CompanyId) -> None:
+    """A station for nothing; the cousin earns £50."""
+    use(game, STEPHENSON, company)
+    pay_cousin(game, STEPHENSON, company, STEPHENSON_PAY)
+
+
+def station_cost(game: Game) -> int:
+    """£40 in the yellow phase, £100 later (§7.2.2)."""
+    return STATION_COST_YELLOW if game.state.phase == "yellow" else STATION_COST
+
+
+@dataclass(frozen=True)
+class PlaceStation:
+    """One station a round, in an open circle that the company's track leads to."""
+
+    name: str = "place a station"
+    verbs: tuple[type[Action], ...] = (PlaceToken,)
+
+    def opens(self, game: Game) -> bool:
+        """While a station can be placed and paid, if need be after taking loans."""
+        company = game.company(game.company_in_turn)
+        if not company.tokens_left or operating_turn(game).tokens_placed:
+            return False
+        if not free_stations(game, company.id) and station_cost(game) > means(game, company.id):
+            return False
+        return any(
+            len(game.state.board.tokens_in(hex_id, city)) < game.geometry(hex_id).cities[city].slots
+            for hex_id, city in game.land.reached_cities(game, company.id)
+        )
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every open circle within reach."""
+        company = game.company_in_turn
+        for hex_id, city in game.land.reached_cities(game, company):
+            for helper in (None, STEPHENSON):
+                yield from allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
+
+    def cost(self, game: Game, action: PlaceToken) -> int:
+        """Nothing with Stephenson & Fox."""
+        return 0 if action.using is not None else station_cost(game)
+
+    def check(self, game: Game, action: PlaceToken) -> None:
+        company = game.company(action.by)
+        if not company.tokens_left:
+            raise IllegalMove("{id} has no station left on its charter.", "1820 §7.2.2", company.id)
+        if operating_turn(game).tokens_placed:
+            raise IllegalMove("One station is placed in a round.", "1820 §7.2.2")
+        if action.using is not None and (action.using != STEPHENSON or not free_stations(game, company.id)):
+            raise IllegalMove("{using} gives {id} no station for nothing.", "1820 §14.3.2", action.using, company.id)
+        cities = game.geometry(action.hex).cities if action.hex in game.land.map.hexes else ()
+        if action.city not in range(len(cities)):
+            raise IllegalMove("There is no such city on {hex}.", "1820 §7.2.2", action.hex)
+        if len(game.state.board.tokens_in(action.hex, action.city)) >= cities[action.city].slots:
+            raise IllegalMove("There is no open circle on {hex}.", "1820 §7.2.2", action.hex)
+        if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
+            raise IllegalMove("No track of {id} leads to {hex}.", "1820 §7.2.2", company.id, action.hex)
+        check_cash(game, company.id, self.cost(game, action), "1820 §7.2.2", cash_of(game, company.id))
+
+    def apply(self, game: Game, action: PlaceToken) -> None:
+        """Pay and place; an older station of the company there comes back to the charter."""
+        company = game.company(action.by)
+        cost = self.cost(game, action)
+        pay(game, purse(game, company.id), BANK, cost, "station")
+        if action.using is not None:
+            use_stephenson(game, company.id)
+        company.tokens_left.pop()
+        older = [place for place in game.state.board.cities_of(company.id) if place[0] == action.hex]
+        game.state.board.place_token(action.hex, action.city, company.id)
+        game.board_changed()
+        operating_turn(game).tokens_placed += 1
+        game.happened(TokenPlaced(company.id, action.hex, action.city, cost))
+        for hex_id, city in older:
+            replace_station(game, company.id, hex_id, city)
+            company.tokens_left.append(0)

@@ -1,0 +1,311 @@
+"""Which tile may lie where: free cities and towns, barriers, upgrades, and what connections cost (1820 §11, §12.3).
+
+Nothing here asks who builds: see `track` for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from bot.engine.board.hexes import opposite
+from bot.engine.board.tiles import COLOURS, Tile
+from bot.engine.board.upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
+from bot.engine.ids import HexId, TileId
+from bot.engine.message import or_else, said
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.state.board import Board, PlacedTile
+from bot.titles.t1820.components import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE
+from bot.titles.t1820.map import MAP
+from bot.titles.t1820.tiles import TILES
+
+LOOSE_LABELS = frozenset({"M"})
+"""Manchester's tiles keep the edges, not what they lead to."""
+
+SMALL_CITY_HEXES = frozenset(
+    name for name, space in MAP.hexes.items() if space.printed.cities and space.is_buildable
+) - {name for name, space in MAP.hexes.items() if {"OO", "M", "B"} & set(space.printed.labels)}
+"""Grimsby, Hull, Margate, Preston (§12.3.3.1)."""
+EITHER_BIG = frozenset({HULL, GRIMSBY})
+"""Only one of them can be a big city (§12.3.3.2)."""
+CITY_HEXES = frozenset(name for name, space in MAP.hexes.items() if space.printed.cities)
+
+
+def kind_of(tile: Tile) -> str:
+    """What kind of track a tile is (§12.2)."""
+    for label, kind in (("M", "Manchester"), ("OO", "OO"), ("B", "big city")):
+        if label in tile.labels:
+            return kind
+    if tile.cities:
+        return "small city"
+    return "town" if tile.nodes else "plain"
+
+
+OF_COLOUR = {colour: [(tile, kind_of(tile)) for tile in TILES.values() if tile.colour == colour] for colour in COLOURS}
+"""The tiles of each colour with their kinds."""
+
+
+def kinds_for(hex_id: HexId) -> tuple[str, ...]:
+    """The kinds of the first tile on a bare space, before distances are asked about."""
+    labels = MAP.hexes[hex_id].printed.labels
+    if "M" in labels:
+        return ("Manchester",)
+    if "OO" in labels:
+        return ("OO",)
+    if "B" in labels:
+        return ("big city",)
+    if hex_id in EITHER_BIG:
+        return ("small city", "big city")
+    return ("small city",) if hex_id in SMALL_CITY_HEXES else ("plain", "town", "small city", "big city")
+
+
+def is_rural(hex_id: HexId) -> bool:
+    """A space to build on without a printed city (§11)."""
+    return MAP.hexes[hex_id].is_buildable and hex_id not in CITY_HEXES
+
+
+# -- distances (§12.3.3) ------------------------------------------------------------------------------
+
+
+@cache
+def is_barrier(hex_id: HexId, edge: int) -> bool:
+    """Whether a blue barrier lies on the edge."""
+    other = MAP.beside[hex_id][edge]
+    return edge in MAP.hexes[hex_id].edges_with("barrier") or (
+        other is not None and opposite(edge) in MAP.hexes[other].edges_with("barrier")
+    )
+
+
+def adjacent(hex_id: HexId) -> Iterator[HexId]:
+    """The spaces beside this one; across a barrier nothing is adjacent."""
+    for edge, other in enumerate(MAP.beside[hex_id]):
+        if other is not None and not is_barrier(hex_id, edge):
+            yield other
+
+
+@cache
+def within(hex_id: HexId, steps: int) -> frozenset[HexId]:
+    """Spaces at most so many steps away, the space itself left out."""
+    found, border = {hex_id}, {hex_id}
+    for _ in range(steps):
+        border = {other for space in border for other in adjacent(space)} - found
+        found |= border
+    return frozenset(found - {hex_id})
+
+
+def has_city(board: Board, hex_id: HexId) -> bool:
+    """A printed city, or a city tile."""
+    laid = board.tiles.get(hex_id)
+    return hex_id in CITY_HEXES or (laid is not None and bool(TILES[laid.tile].cities))
+
+
+def cities_near(board: Board, hex_id: HexId, steps: int) -> list[HexId]:
+    """Cities that are too near; Chatham does not matter to what lies north of it."""
+    row = MAP.layout.coordinates(hex_id)[1]
+    is_north = row < MAP.layout.coordinates(CHATHAM)[1]
+    return sorted(
+        other for other in within(hex_id, steps) if has_city(board, other) and not (other == CHATHAM and is_north)
+    )
+
+
+def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bool = False) -> None:
+    """Raise the refusal against a first tile of this kind on this space."""
+    if kind not in kinds_for(hex_id):
+        raise IllegalMove(
+            "{hex_id} takes a tile of this kind: {hex_id2}.",
+            "1820 §12.3",
+            hex_id,
+            or_else(map(said, kinds_for(hex_id))),
+        )
+    if kind == "big city" and hex_id in EITHER_BIG:
+        other = next(iter(EITHER_BIG - {hex_id}))
+        laid = board.tiles.get(other)
+        if laid is not None and kind_of(TILES[laid.tile]) == "big city":
+            raise IllegalMove("Only one of Hull and Grimsby is a big city.", "1820 §12.3.3.2")
+    if not is_rural(hex_id):
+        return
+    if kind == "town":
+        near = [
+            other
+            for other in MAP.beside[hex_id]
+            if other is not None
+            and (other == LONDON or (other in board.tiles and kind_of(TILES[board.tiles[other].tile]) == "town"))
+        ]
+        if near:
+            raise IllegalMove("No town beside another town or London: {near}.", "1820 §12.3.4", near[0])
+    elif kind in ("small city", "big city"):
+        steps = 2 if kind == "big city" and not is_spaced_as_small else 1
+        found = cities_near(board, hex_id, steps)
+        if found:
+            section = "1820 §12.3.3.2" if steps == 2 else "1820 §12.3.3.1"
+            raise IllegalMove(
+                "A {kind} on {hex_id} would be too near to {found}.", section, said(kind), hex_id, found[0]
+            )
+
+
+# -- tiles --------------------------------------------------------------------------------------------
+
+
+def is_left(tile: Tile, lying: Sequence[TileId]) -> bool:
+    """Whether a piece of the tile is in the supply when these lie on the board."""
+    return tile.count is None or lying.count(tile.id) < tile.count
+
+
+def on(board: Board) -> list[TileId]:
+    """The tiles on the board."""
+    return [laid.tile for laid in board.tiles.values()]
+
+
+def tile_at(board: Board, hex_id: HexId) -> Tile:
+    """What lies on the space as it lies, or its print."""
+    laid = board.tiles.get(hex_id)
+    return TILES[laid.tile].rotated(laid.rotation) if laid else MAP.hexes[hex_id].printed
+
+
+def check_tile(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
+    """Raise the refusal against a tile of the wrong colour or kind, or one of which no piece is left."""
+    check_kind(game, board, tile_id, hex_id, is_gas_light)
+    if not is_left(TILES[tile_id], on(board)):
+        raise IllegalMove("No tile {tile_id} is left.", "1820 §12.1", tile_id)
+
+
+def check_kind(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
+    """Raise the refusal against any tile of this colour and kind."""
+    if hex_id not in MAP.hexes or tile_id not in TILES:
+        raise IllegalMove("There is no tile {tile_id} or no space {hex_id}.", "", tile_id, hex_id)
+    if not MAP.hexes[hex_id].is_buildable:
+        raise IllegalMove("{hex_id} is not built on.", "1820 §12.3.1.1", hex_id)
+    tile, laid = TILES[tile_id], board.tiles.get(hex_id)
+    colour = COLOURS[0]
+    if laid is not None:
+        following = COLOURS.index(TILES[laid.tile].colour) + 1
+        if following == len(COLOURS):
+            raise IllegalMove("{hex_id} cannot be upgraded any more.", "1820 §12.1", hex_id)
+        colour = COLOURS[following]
+    if tile.colour != colour:
+        sentence = "{hex_id} takes a {colour} tile next; {tile_id} is {colour2}."
+        raise IllegalMove(sentence, "1820 §12.1", hex_id, said(colour), tile_id, said(tile.colour))
+    if colour not in game.title.phase(game.state.phase).colours:
+        raise IllegalMove("{capitalize} tiles are not available yet.", "1820 §12.3.5", said(colour.capitalize()))
+    kind = kind_of(tile)
+    if laid is None:
+        check_spacing(board, kind, hex_id, is_gas_light and kind == "big city")
+    elif kind != kind_of(TILES[laid.tile]) and not is_gas_light_upgrade(TILES[laid.tile], tile, is_gas_light):
+        sentence = "The tile on {hex_id} is a {TILES} tile and stays one; {tile_id} is a {kind} tile."
+        raise IllegalMove(sentence, "1820 §12.3.5", hex_id, said(kind_of(TILES[laid.tile])), tile_id, said(kind))
+
+
+def is_gas_light_upgrade(old: Tile, new: Tile, is_gas_light: bool) -> bool:
+    """A yellow small city that becomes a green big one (§14.4.2)."""
+    return (
+        is_gas_light
+        and old.colour == "yellow"
+        and kind_of(old) == "small city"
+        and new.colour == "green"
+        and kind_of(new) == "big city"
+    )
+
+
+def permitted_exits(game: Game, board: Board, hex_id: HexId) -> frozenset[int]:
+    """The edges where track may lead, in the yellow phase no barriers but those where track leads already."""
+    exits = open_exits(MAP, lambda other: tile_at(board, other), hex_id)
+    if game.state.phase == "yellow":
+        exits = frozenset([edge for edge in exits if not is_barrier(hex_id, edge)])
+    return exits | tile_at(board, hex_id).exits
+
+
+def rotations(game: Game, board: Board, tile_id: TileId, hex_id: HexId) -> tuple[int, ...]:
+    """All rotations that keep the track and run to permitted edges."""
+    exits = permitted_exits(game, board, hex_id)
+    return legal_rotations(tile_at(board, hex_id), TILES[tile_id], exits, loose_labels=LOOSE_LABELS)
+
+
+def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> None:
+    """Raise the refusal against a rotation."""
+    if rotation in rotations(game, board, tile_id, hex_id):
+        return
+    exits = TILES[tile_id].rotated(rotation).exits
+    if game.state.phase == "yellow" and any(is_barrier(hex_id, edge) for edge in exits):
+        raise IllegalMove("No track points at a barrier in the yellow phase.", "1820 §12.3.1.1")
+    if not exits <= open_exits(MAP, lambda other: tile_at(board, other), hex_id):
+        raise IllegalMove("Turned so, {tile_id} runs off {hex_id} to nowhere.", "1820 §12.3.1.1", tile_id, hex_id)
+    raise IllegalMove("Turned so, {tile_id} would break the track on {hex_id}.", "1820 §12.3.5", tile_id, hex_id)
+
+
+def fitting(
+    game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False
+) -> Iterator[tuple[TileId, tuple[int, ...]]]:
+    """Every tile that may lie there, with its rotations; of rotations that look alike the first."""
+    old, laid = tile_at(board, hex_id), board.tiles.get(hex_id)
+    exits, lying = permitted_exits(game, board, hex_id), on(board)
+    possible = kinds_for(hex_id) if laid is None else (kind_of(old), "big city")
+    known: dict[str, bool] = {}
+    for tile, kind in OF_COLOUR.get(FOLLOWING.get("white" if laid is None else old.colour, ""), ()):
+        if kind in possible and kind not in known:
+            known[kind] = permits(check_kind, game, board, tile.id, hex_id, is_gas_light)
+        if known.get(kind) and is_left(tile, lying):
+            turns = distinct_rotations(tile, legal_rotations(old, tile, exits, loose_labels=LOOSE_LABELS))
+            if turns:
+                yield tile.id, turns
+
+
+def terrain_cost(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> int:
+    """The space's terrain for its first tile, Manchester's first upgrade, and each new connection across an edge
+    with a price (§7.2.1, §12.3.1)."""
+    old, new = tile_at(board, hex_id), TILES[tile_id].rotated(rotation)
+    before = old.exits if hex_id in board.tiles else frozenset()
+    cost = 0 if hex_id in board.tiles else MAP.hexes[hex_id].cost
+    if hex_id == MANCHESTER and new.colour == "green":
+        cost += MANCHESTER_UPGRADE
+    for edge in new.exits - before:
+        other = MAP.beside[hex_id][edge]
+        if other is not None and opposite(edge) in tile_at(board, other).exits:
+            cost += MAP.side_cost(hex_id, edge)
+    return cost
+
+
+def put(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> None:
+    """Lay the tile; stations move to their places on it (§12.3.5)."""
+    old, new = tile_at(board, hex_id), TILES[tile_id].rotated(rotation)
+    moved = city_successors(old, new) or _nearest_cities(old, new)
+    board.tiles[hex_id] = PlacedTile(tile_id, rotation)
+    if any(city != other for city, other in moved.items()):
+        board.rearrange(hex_id, moved)
+
+
+def _nearest_cities(old: Tile, new: Tile) -> dict[int, int]:
+    """For tiles that drop a stop (Manchester's town): the free city that shares most exits."""
+    found: dict[int, int] = {}
+    for number, node in enumerate(old.cities):
+        free = [city for city in range(len(new.cities)) if city not in found.values()] or [0]
+        exits = old.exits_of(node.id)
+        found[number] = max(free, key=lambda city: len(exits & new.exits_of(new.cities[city].id)))
+    return found
+
+
+# -- distance between stations (§6.6.2) ---------------------------------------------------------------
+
+
+def may_cross(hex_id: HexId, edge: int) -> bool:
+    """Whether the path between two first stations may cross the edge: no barrier, no blank edge of a gray space."""
+    other = MAP.beside[hex_id][edge]
+    if other is None or is_barrier(hex_id, edge):
+        return False
+    spaces = ((hex_id, edge), (other, opposite(edge)))
+    return all(MAP.hexes[name].colour != "gray" or side in MAP.hexes[name].printed.exits for name, side in spaces)
+
+
+@cache
+def edges_between(one: HexId, other: HexId) -> int | None:
+    """Hexagon edges on the shortest such path; None when there is none."""
+    steps = {one: 0}
+    queue = [one]
+    for space in queue:
+        if space == other:
+            return steps[space]
+        for edge, beyond in enumerate(MAP.beside[space]):
+            if beyond is not None and beyond not in steps and may_cross(space, edge):
+                steps[beyond] = steps[space] + 1
+                queue.append(beyond)
+    return None

@@ -1,0 +1,185 @@
+"""Future trains: sold at the start of the first three stock rounds, assigned to companies later (1820 §6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.engine.ids import BANK, DEPOT, REMOVED, PlayerId, is_player, present
+from bot.engine.message import Text, or_else, said, together
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.money import pay
+from bot.engine.play.holdings.trains import for_sale, has_begun, leave_depot, owned
+from bot.engine.play.title import allowed, has_options
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import Action
+from bot.engine.state.events import Passed
+from bot.engine.state.state import Train
+from bot.titles.t1820.actions import AssignTrain, Decline, TakeLots
+from bot.titles.t1820.auctions import OpenCryAuction, current
+from bot.titles.t1820.companies import train_limit
+from bot.titles.t1820.components import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
+from bot.titles.t1820.consent import propose
+from bot.titles.t1820.state import OpenCry, special
+
+# -- selling them (§6.4.1, §6.4.2) --------------------------------------------------------------------
+
+
+def begin_future_trains(game: Game) -> None:
+    """The auction of the first three stock rounds, of what the supply still has."""
+    kinds = FUTURE_TRAINS.get(game.state.round.number, ())
+    missing = tuple(kind for kind in kinds if not in_supply(game, kind))
+    if missing:
+        game.tell("The supply lacks {kinds}: none is sold as a future train.", together(missing))
+    if len(kinds) > len(missing):
+        open_future_auction(game, [kind for kind in kinds if kind not in missing])
+
+
+def open_future_auction(game: Game, kinds: list[str], barred: Sequence[PlayerId] = ()) -> None:
+    """Anybody may bid for the trains that are left, but who declined them."""
+    auction = OpenCry("future", kinds, least=SMALLEST_BID, barred=[*barred])
+    FUTURE_AUCTION.begin(game, "future trains", auction)
+
+
+def most_for_train(game: Game, player: PlayerId) -> int:
+    """Cash; in the first stock round what will be left of the next income (§6.4.2)."""
+    if game.state.round.number == 1:
+        return INCOME - special(game).deductions.get(player, 0)
+    return game.state.cash[player]
+
+
+FUTURE_AUCTION = OpenCryAuction(most_for_train, "1820 §6.4.2")
+
+
+def end_future_auction(game: Game) -> None:
+    """Without a bid the trains leave the game; else the winner takes one or both."""
+    auction = current(game)
+    if auction.bidder is not None:
+        game.push("take trains", auction.bidder)
+        return
+    for kind in auction.lots:
+        for card in in_supply(game, kind)[:1]:
+            card.owner = REMOVED
+    game.tell("Nobody bids; future {kinds} trains leave the game.", together(auction.lots))
+    special(game).auction = None
+
+
+def in_supply(game: Game, kind: str) -> list[Train]:
+    """The cards of the kind in the supply, the next one first."""
+    return [train for train in game.state.trains if train.kind == kind and train.owner == DEPOT]
+
+
+@dataclass(frozen=True)
+class TakeTrains:
+    """The winner takes one or both trains for the winning bid each, or declines and is barred (§6.4.2, §10.4)."""
+
+    name: str = "take trains"
+    verbs: tuple[type[Action], ...] = (TakeLots, Decline)
+
+    def opens(self, game: Game) -> bool:
+        return special(game).auction is not None
+
+    def asks(self, game: Game) -> Text:
+        """What each costs."""
+        auction = current(game)
+        each = "take {lots} for £{best} each, or decline"
+        template = each if len(auction.lots) > 1 else "take {lots} for £{best}, or decline"
+        return said(template, or_else(auction.lots), auction.best)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each train, both, none."""
+        lots = current(game).lots
+        winner = game.in_turn
+        choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
+        for kinds in choices:
+            yield from allowed(self, game, [TakeLots(winner, kinds)])
+        yield Decline(winner)
+
+    def check(self, game: Game, action: TakeLots | Decline) -> None:
+        """Trains of this auction, once each, that can be paid."""
+        if isinstance(action, Decline):
+            return
+        auction = current(game)
+        if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
+            raise IllegalMove("The auction was about {lots}.", "1820 §6.4.2", together(auction.lots))
+        missing = [kind for kind in action.kinds if not in_supply(game, kind)]
+        if missing:
+            raise IllegalMove("The supply has no {missing} train left.", "1820 §6.4.1", missing[0])
+        total = auction.best * len(action.kinds)
+        if total > most_for_train(game, PlayerId(action.by)):
+            raise IllegalMove(
+                "{kinds} trains cost £{total}, which you cannot pay.", "1820 §6.4.2", len(action.kinds), total
+            )
+
+    def apply(self, game: Game, action: TakeLots | Decline) -> None:
+        """Pay and take; what is left is sold in a new auction."""
+        auction, player = current(game), PlayerId(action.by)
+        special(game).auction = None
+        game.next_step()
+        if isinstance(action, Decline):
+            game.happened(Passed(player, self.name))
+            open_future_auction(game, auction.lots, [*auction.barred, player])
+            return
+        is_owed = game.state.round.number == 1
+        for kind in action.kinds:
+            if is_owed:
+                deductions = special(game).deductions
+                deductions[player] = deductions.get(player, 0) + auction.best
+            else:
+                pay(game, player, BANK, auction.best, f"future {kind} train")
+            in_supply(game, kind)[0].owner = player
+            game.tell(
+                "{player} takes the future {kind} train for £{price}, to be paid from the next income."
+                if is_owed
+                else "{player} takes the future {kind} train for £{price}.",
+                player,
+                kind,
+                auction.best,
+            )
+        left = [kind for kind in auction.lots if kind not in action.kinds]
+        if left:
+            open_future_auction(game, left)
+
+
+# -- assigning them (§6.4.3) ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AssignFutureTrain:
+    """At any time of a company's turn a future train becomes its own, holder and director agreeing."""
+
+    name: str = "assign a future train"
+    verbs: tuple[type[Action], ...] = (AssignTrain,)
+
+    opens = has_options
+
+    def options(self, game: Game) -> Iterator[Action]:
+        company = game.company_in_turn
+        for train in game.state.trains:
+            if is_player(train.owner):
+                yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
+
+    def check(self, game: Game, action: AssignTrain) -> None:
+        is_held = is_player(action.holder) and owned(game, action.holder, action.kind) is not None
+        if action.by != game.frame.entity or not is_held:
+            raise IllegalMove(
+                "{holder} has no future {kind} train.", "1820 §6.4.3", game.state.name(action.holder), action.kind
+            )
+        is_offered = any(card.kind == action.kind for card in for_sale(game))
+        if not is_offered and not has_begun(game, COLOUR_OF[action.kind]):
+            raise IllegalMove("{kind} trains are not available yet.", "1820 §6.4.3", action.kind)
+
+    def apply(self, game: Game, action: AssignTrain) -> None:
+        """The holder is asked when he is somebody else."""
+        propose(game, action, [action.holder])
+
+
+def assign(game: Game, action: AssignTrain) -> None:
+    """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
+    train = present(owned(game, action.holder, action.kind), f"{action.holder} has no future {action.kind} train")
+    train.owner = action.by
+    game.tell("{holder} assigns the future {kind} train to {company}.", action.holder, action.kind, action.by)
+    leave_depot(game, train)
+    game.board_changed()
+    if len(game.state.trains_of(action.by)) > train_limit(game):
+        game.push("discard")

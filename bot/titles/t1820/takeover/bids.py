@@ -1,0 +1,53 @@
+"""Who bids for a company that is offered, and what his companies can pay (1820 §8.4.1, §8.4.2)."""
+
+from __future__ import annotations
+
+from bot.engine.ids import IPO, CompanyId, PlayerId, as_company
+from bot.engine.play.game import Game
+from bot.engine.state.state import Company
+from bot.titles.t1820 import companies
+from bot.titles.t1820.auctions import OpenCryAuction, current, lowest_bid
+from bot.titles.t1820.components import BID_STEP, LOAN
+
+
+def capacity(game: Game, company: Company) -> int:
+    """The most that the company could pay: its money, an issue of shares, loans."""
+    money = companies.cash_of(game, company.id)
+    if companies.is_private(company):
+        return money
+    best = money
+    for shares in range(company.count_of(IPO) + 1):
+        if companies.room_to_fall(company, shares) < 0:
+            break
+        best = max(
+            best, money + shares * companies.price(game, company.id) + companies.loans_to_take(company, shares) * LOAN
+        )
+    return best
+
+
+def may_bid(company: Company, lot: CompanyId) -> bool:
+    """Whether a company may buy this one: any in play that is not in liquidation, and another one."""
+    return company.id != lot and (
+        companies.is_private(company) or (companies.is_public(company) and not companies.in_liquidation(company))
+    )
+
+
+def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
+    """The companies on whose behalf the player may bid."""
+    return [company for company in companies.directed_by(game, player) if may_bid(company, lot)]
+
+
+def most_for_company(game: Game, player: PlayerId) -> int:
+    """The highest bid that one of the player's companies could pay; the director of the lot goes £10 above others at most."""
+    auction = current(game)
+    lot = as_company(auction.lots[0])
+    most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
+    if companies.director_player(game, lot) != player:
+        return most
+    if auction.bidder == player:
+        return min(most, auction.best)
+    return min(most, auction.best + BID_STEP if auction.best else lowest_bid(auction))
+
+
+AUCTION = OpenCryAuction(most_for_company, "1820 §8.4.2", name="bid for the company")
+"""The auction of a company, or of what is left of one."""

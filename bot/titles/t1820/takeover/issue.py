@@ -1,0 +1,343 @@
+"""Issue and takeover rounds up to the takeovers: chart, train, share-counts, issues (1820 §8.1-§8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, present
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.market import in_order, take_off
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.holdings.trains import export, for_sale, has_begun
+from bot.engine.play.title import allowed
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.state.actions import Action, Done
+from bot.engine.state.events import PhaseBegan, RoundBegan
+from bot.engine.state.state import Company, OperatingRoundMemory, Round
+from bot.titles.t1820 import companies, game_end
+from bot.titles.t1820.actions import IssueShares, Purchase, ReduceShares
+from bot.titles.t1820.company_debt import owe_loans
+from bot.titles.t1820.components import COLOUR_OF, COLUMNS, LOAN, PHASE_OF_COLUMN, SIZES
+from bot.titles.t1820.events import ChartMoved
+from bot.titles.t1820.state import special
+from bot.titles.t1820.stock.shares import most_to_sell
+
+from .transfer import transfer_assets, trim_stations
+
+# -- the chart (§8.1, §10.5) --------------------------------------------------------------------------
+
+
+def begin_issue_round(game: Game) -> None:
+    """The marker moves; moving it onto END ends the game (§8.1, §9.1)."""
+    state, memory = game.state, special(game)
+    state.round = Round("issue", state.round.number, state.round.part, 2)
+    game.happened(RoundBegan("issue", state.round.number, state.round.part, 2))
+    memory.reduced, memory.acquirers, memory.offered = [], [], []
+    move_chart(game, memory.column + 1)
+    if memory.column >= COLUMNS:
+        memory.column = COLUMNS - 1
+        game_end.finish(game, "the cost-of-business marker has reached END")
+        return
+    discard_older(game, PHASE_OF_COLUMN[memory.column])
+    memory.to_liquidate = in_order(
+        game, [one.id for one in companies.public_companies(game) if companies.in_liquidation(one)]
+    )
+    game.push("issue round", None, OperatingRoundMemory())
+
+
+def move_chart(game: Game, column: int) -> None:
+    """The cost-of-business marker moves; the column after the last is END."""
+    special(game).column = column
+    game.happened(ChartMoved(str(column + 1 if column < COLUMNS else "END")))
+
+
+def discard_older(game: Game, colour: str) -> None:
+    """Trains of earlier colours leave the supply (§8.1, §10.5)."""
+    colours = [phase.name for phase in game.title.phases]
+    for kind, of_kind in COLOUR_OF.items():
+        if colours.index(of_kind) >= colours.index(colour):
+            continue
+        cards = [train for train in game.state.trains if train.kind == kind and train.owner == DEPOT]
+        for card in cards:
+            card.owner = REMOVED
+        if cards:
+            game.tell("The supply loses {count} {kind} train(s).", len(cards), kind)
+
+
+def discard_train(game: Game) -> None:
+    """One train of those available leaves the game, and the first of the next colour after the last of one (§8.1)."""
+    available = for_sale(game)
+    if not available:
+        return
+    card = available[0]
+    is_last = card.kind != "2+" and not any(
+        other.kind == card.kind and other.owner == DEPOT and other is not card for other in game.state.trains
+    )
+    export(game, card)
+    following = for_sale(game)
+    if is_last and following:
+        export(game, following[0])
+
+
+def on_phase(game: Game, event: PhaseBegan) -> None:
+    """The marker goes to the first column of the colour; older trains leave; limits are enforced (§8.1, §10.5)."""
+    first = PHASE_OF_COLUMN.index(event.phase)
+    if special(game).column < first:
+        move_chart(game, first)
+    discard_older(game, event.phase)
+    game.push("discard")
+
+
+# -- reducing share-counts (§8.2) ---------------------------------------------------------------------
+
+
+def bought_back(company: Company, shares: int) -> int:
+    """How many shares in play must be bought back to have so many."""
+    return max(0, sum(companies.holdings(company).values()) - shares)
+
+
+def check_reduce(game: Game, action: ReduceShares) -> None:
+    """Raise the refusal against the whole of it."""
+    company = game.company(action.by)
+    if not companies.is_public(company) or companies.in_liquidation(company):
+        raise IllegalMove("{id} cannot reduce its share-count.", "1820 §8.2", company.id)
+    if has_begun(game, "brown"):
+        raise IllegalMove("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
+    if action.shares not in SIZES or action.shares >= companies.size(company):
+        sentence = "{id} has {company} shares; a smaller number is one of {SIZES}."
+        raise IllegalMove(sentence, "1820 §8.2", company.id, companies.size(company), str(SIZES))
+    back = bought_back(company, action.shares)
+    from_pool = min(back, company.count_of(POOL))
+    owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
+    if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
+        sentence = "The pool gives {from_pool} share(s), owners whom you name {back}."
+        raise IllegalMove(sentence, "1820 §8.2", from_pool, back - from_pool)
+    director = companies.director_of(game, company.id) or Owner("")
+    for owner, number in owners.items():
+        if owner == POOL or company.count_of(owner) < number:
+            raise IllegalMove("{owner} does not hold {number} share(s).", "1820 §8.2", game.state.name(owner), number)
+    left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in companies.share_owners(game, company)}
+    if left[director] < max(1, *left.values()):
+        raise IllegalMove("Control of {id} may not change.", "1820 §8.2", company.id)
+    if action.loans:
+        companies.check_loan(game, company.id, action.loans)
+    money, cost = game.state.cash[company.id], back * companies.price(game, company.id)
+    if action.loans and money + (action.loans - 1) * LOAN >= cost:
+        raise IllegalMove("Loans are taken as far as they are needed.", "1820 §17.1")
+    check_cash(game, company.id, cost, "1820 §8.2", money + action.loans * LOAN)
+    check_debts_after(game, company, action, money + action.loans * LOAN - cost)
+    if action.into is not None:
+        into = game.state.companies.get(action.into)
+        if (
+            action.shares != 1
+            or into is None
+            or not companies.is_private(into)
+            or companies.director_of(game, into.id) != director
+        ):
+            raise IllegalMove("It can join a private company of the same director.", "1820 §8.2")
+
+
+def check_debts_after(game: Game, company: Company, action: ReduceShares, treasury: int) -> None:
+    """Raise the refusal when loans would have to be repaid that cannot be: then the whole fails (§8.2)."""
+    loans = company.loans + action.loans
+    in_play_after = sum(companies.holdings(company).values()) - bought_back(company, action.shares)
+    due = LOAN * (loans if action.shares == 1 else max(0, loans - in_play_after))
+    director = companies.director_of(game, company.id)
+    if not due or director is None:
+        return
+    back = sum(purchase.shares for purchase in action.purchases if purchase.buyer == director)
+    able = treasury + game.state.cash[director] + back * companies.price(game, company.id)
+    for other in game.state.companies:
+        if other != company.id and able < due:
+            able += most_to_sell(game, director, other) * companies.price(game, other)
+    if able < due:
+        raise IllegalMove("£{due} of loans would have to be repaid, and £{able} can be.", "1820 §8.2", due, able)
+
+
+def reduce_shares(game: Game, action: ReduceShares) -> None:
+    """Buy back at the present price, the pool first; then the treasury gives up shares (§8.2)."""
+    company = game.company(action.by)
+    money = companies.price(game, company.id)
+    companies.take_loans(game, company.id, action.loans)
+    back = bought_back(company, action.shares)
+    from_pool = min(back, company.count_of(POOL))
+    companies.give(game, company, POOL, IPO, from_pool)
+    pay(game, company.id, BANK, from_pool * money, f"shares of {company.id}")
+    for purchase in action.purchases:
+        companies.give(game, company, purchase.buyer, IPO, purchase.shares)
+        pay(game, company.id, purchase.buyer, purchase.shares * money, f"shares of {company.id}")
+    companies.resize(company, action.shares, companies.holdings(company))
+    companies.arrange(game, company)
+    special(game).reduced.append(company.id)
+    if action.shares == 1:
+        game.tell("{company} is a private company now.", company.id)
+        become_private(game, company, action.into)
+        return
+    game.tell("{company} has {shares} shares now.", company.id, action.shares)
+    if companies.excess_loans(company):
+        owe_loans(game, company.id, companies.excess_loans(company))
+
+
+def become_private(game: Game, company: Company, into: CompanyId | None) -> None:
+    """Off the market, onto the private track; its money is its director's, its loans are repaid (§8.2, §13.2)."""
+    memory = special(game)
+    director = present(companies.director_of(game, company.id), f"nobody directs {company.id}")
+    before = [one for one in memory.private_track if one in memory.reduced]
+    memory.was_at[company.id] = rank_of(game, company)
+    take_off(game, company.id)
+    company.par = None
+    place_at = len(memory.private_track)
+    while before and place_at and memory.private_track[place_at - 1] in before:
+        if memory.was_at[memory.private_track[place_at - 1]] <= memory.was_at[company.id]:
+            break
+        place_at -= 1
+    memory.private_track.insert(place_at, company.id)
+    pay(game, company.id, director, game.state.cash[company.id], f"treasury of {company.id}")
+    if company.loans:
+        owe_loans(game, company.id, company.loans)
+    if into is not None:
+        transfer_assets(game, company.id, into)
+
+
+def rank_of(game: Game, company: Company) -> list[int]:
+    """The place of a public company in the operating order, as something to compare."""
+    column = (company.position or (0, 0))[1]
+    return [-column, game.state.stacks[f"0,{column}"].index(company.id)]
+
+
+def reduce_sample(game: Game, company: Company) -> Iterator[ReduceShares]:
+    """Each smaller size, bought back from the director or evenly from the others."""
+    director = companies.director_of(game, company.id)
+    owners = companies.share_owners(game, company)
+    for shares in [one for one in SIZES if one < companies.size(company)]:
+        back = bought_back(company, shares)
+        rest = back - min(back, company.count_of(POOL))
+        loans = (
+            companies.loans_for(back * companies.price(game, company.id) - game.state.cash[company.id])
+            if shares > 1
+            else 0
+        )
+        for choice in _choices(company, owners, rest):
+            purchases = tuple(Purchase(owner, number) for owner, number in choice.items())
+            privates = [one for one in special(game).private_track if companies.director_of(game, one) == director]
+            for into in (None, *(privates if shares == 1 else ())):
+                yield ReduceShares(company.id, shares, purchases, loans, into)
+
+
+def _choices(company: Company, owners: list[Owner], number: int) -> Iterator[dict[Owner, int]]:
+    """Some ways to buy so many shares back from the owners."""
+    if number > 3:
+        found: dict[Owner, int] = {}
+        for owner in sorted(owners, key=company.count_of):
+            part = min(number - sum(found.values()), company.count_of(owner))
+            if part:
+                found[owner] = part
+        yield found
+        return
+    for some in combinations_with_replacement(owners, number):
+        yield {owner: some.count(owner) for owner in dict.fromkeys(some)}
+
+
+# -- issuing (§8.3) -----------------------------------------------------------------------------------
+
+
+def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
+    """Raise the refusal against issuing so many shares."""
+    company = game.company(company_id)
+    if not companies.is_public(company) or companies.in_liquidation(company):
+        raise IllegalMove("{company_id} cannot issue shares.", "1820 §8.3", company_id)
+    if not 1 <= shares <= company.count_of(IPO):
+        raise IllegalMove(
+            "The treasury of {company_id} has {IPO} share(s).", "1820 §8.3", company.count_of(IPO), company_id
+        )
+    if companies.room_to_fall(company, shares) < 0:
+        raise IllegalMove("That would put {company_id} into liquidation.", "1820 §8.3", company_id)
+
+
+def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
+    """The treasury gets the present price for each; then the price falls."""
+    company = game.company(company_id)
+    money = shares * companies.price(game, company_id)
+    companies.give(game, company, IPO, POOL, shares)
+    pay(game, BANK, company_id, money, "issued shares")
+    game.tell("{company} issues {shares} share(s) for £{money}.", company_id, shares, money)
+    companies.move_price(game, company_id, -companies.fall_for_issue(company, shares))
+
+
+@dataclass(frozen=True)
+class ReduceAndIssue:
+    """All directors at once, as often as they like, until all say that they are done (§8.1).
+
+    With `keeps_stations` a smaller company may have more stations than the maximum of its size.
+    """
+
+    keeps_stations: bool = False
+    name: str = "decrease share-counts, issue shares, or done"
+    verbs: tuple[type[Action], ...] = (ReduceShares, IssueShares, Done)
+
+    def opens(self, game: Game) -> bool:
+        """While a director whose company could do something has not said so."""
+        return bool(game.frame.asked)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """For all who are asked: done, every issue, some reductions."""
+        for player in game.frame.asked:
+            yield Done(player)
+        for company in active(game):
+            if companies.director_of(game, company.id) not in game.frame.asked:
+                continue
+            for shares in range(1, company.count_of(IPO) + 1):
+                if not permits(self.check, game, IssueShares(company.id, shares)):
+                    break
+                yield IssueShares(company.id, shares)
+            yield from allowed(self, game, reduce_sample(game, company))
+
+    def check(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
+        if isinstance(action, Done):
+            if action.by not in game.state.order:
+                raise IllegalMove("Directors say that they are done, for all their companies.", "1820 §8.1")
+        elif action.by not in [company.id for company in active(game)]:
+            raise IllegalMove("{by} does nothing in this step.", "1820 §8.1", action.by)
+        elif isinstance(action, IssueShares):
+            check_issue(game, CompanyId(action.by), action.shares)
+        else:
+            check_reduce(game, action)
+
+    def apply(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
+        """Whatever a company does lets all others think again."""
+        if isinstance(action, Done):
+            game.frame.asked.remove(PlayerId(action.by))
+            return
+        frame = game.frame
+        if isinstance(action, IssueShares):
+            issue_shares(game, CompanyId(action.by), action.shares)
+        else:
+            reduce_shares(game, action)
+            if action.into is None and not self.keeps_stations:
+                trim_stations(game, game.company(action.by))
+        frame.asked = able(game)
+
+
+def active(game: Game) -> list[Company]:
+    """Public companies of players that are not in liquidation."""
+    return [
+        company
+        for company in companies.public_companies(game)
+        if not companies.in_liquidation(company) and companies.director_of(game, company.id) in game.state.order
+    ]
+
+
+def able(game: Game) -> list[PlayerId]:
+    """Players who direct a company that could reduce its share-count or issue shares."""
+    able = [one for one in active(game) if one.count_of(IPO) or not has_begun(game, "brown")]
+    directors = [companies.director_of(game, company.id) for company in able]
+    return [player for player in game.state.order if player in directors]
+
+
+def begin_reductions(game: Game) -> None:
+    """Everybody who could do something is asked."""
+    asked = able(game)
+    if asked:
+        game.push("reduce and issue", asked=asked)

@@ -1,0 +1,58 @@
+"""Private companies: what comes with them, spaces that they keep, when they close, exchange (1830)."""
+
+from __future__ import annotations
+
+from bot.engine.ids import HexId, Owner, PlayerId, PrivateId, as_private, is_player
+from bot.engine.play.game import Game
+from bot.engine.play.steps.private_abilities import ExchangeForShare, SetParPrice, give_share
+from bot.engine.play.steps.privates import BuyPrivateFromPlayer, close_private, pay_incomes
+from bot.engine.play.steps.stock import starting_cells
+from bot.engine.play.steps.waterfall import Waterfall
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.events import TrainBought
+from bot.engine.state.state import Private
+
+from .components import BALTIMORE, BALTIMORE_PRIVATE, BID_STEP, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
+from .interpretations import readings
+from .map import MAP
+from .stock import SECTION, check_excess, is_unlimited, launch
+
+
+def give(game: Game, private: Private) -> None:
+    """Camden & Amboy comes with a share of PRR; who gets the Baltimore & Ohio sets the price of the company at once."""
+    player = PlayerId(private.owner or Owner(""))
+    if private.id == CAMDEN:
+        give_share(game, player, PENNSYLVANIA)
+    if private.id == BALTIMORE_PRIVATE:
+        game.push("first price", player)
+
+
+def close_on_train(game: Game, event: TrainBought) -> None:
+    """A reaction: the Baltimore & Ohio closes with the first train of B&O."""
+    if event.company == BALTIMORE:
+        close_private(game, game.private(BALTIMORE_PRIVATE))
+
+
+def check_kept(game: Game, hex_id: HexId) -> None:
+    """Refuse building on a space of a private that a player owns."""
+    for sign in MAP.hexes[hex_id].privates:
+        private = game.private(as_private(sign))
+        if private.owner is not None and is_player(private.owner) and not private.closed:
+            raise IllegalMove("{hex_id} is kept by {id} while a player owns it.", SECTION, hex_id, private.id)
+
+
+def may_trade(game: Game, private: PrivateId) -> None:
+    """Players sell each other privates after the first stock round, the Baltimore & Ohio never. Whoever holds too much sells
+    shares first."""
+    is_kept = private == CAMDEN and readings(game).camden_is_not_traded
+    if game.title.privates[private].price_range is None or is_kept:
+        raise IllegalMove("{private} is not sold.", SECTION, private)
+    if game.state.round.number == 1:
+        raise IllegalMove("Privates are traded once the first stock round is over.", SECTION)
+    check_excess(game, game.player_in_turn)
+
+
+AUCTION = Waterfall(BID_STEP, SECTION, give, pay_incomes)
+FIRST_PRICE = SetParPrice("set the first price of B&O", BALTIMORE, starting_cells, SECTION)
+TRADE = BuyPrivateFromPlayer(may_trade, SECTION)
+EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

@@ -1,0 +1,31 @@
+"""What trains of 1830 do: an N-train runs to N stops, towns among them, a D to any number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.board.tiles import Tile
+from bot.engine.board.track import Stop
+from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
+from bot.engine.play.steps.routes import problem_on_board, values_in_phase
+from bot.engine.routes.revenue.model import RouteProblem, StopValue, TrainSpec
+from bot.engine.state.state import Train
+
+EVERYTHING = frozenset({"city", "town", "offboard"})
+
+
+def train_spec(train: Train) -> TrainSpec:
+    """The card as data."""
+    return TrainSpec(train.id, train.kind, None if train.kind == "D" else int(train.kind), EVERYTHING)
+
+
+def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
+    """A stop's value in this phase; of the spaces of one red area a route visits one."""
+    node = tile.node(stop.node)
+    return StopValue(node.kind, node.value_in(colours), "".join(node.groups[:1]))
+
+
+def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
+    """The company's trains on the present board."""
+    return problem_on_board(game, company, map(train_spec, trains), values_in_phase(game, stop_value))

@@ -1,0 +1,74 @@
+"""Track and tokens: one tile a turn, the lays of the Champlain & St. Lawrence and of the Delaware & Hudson."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.play.game import Game
+from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps.private_abilities import LayTileAbility
+from bot.engine.play.steps.tokens import PlaceTokens
+from bot.engine.play.steps.track import LayTrack, printed_cost
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import TokenSections, TrackSections, everywhere
+from bot.engine.state.actions import LayTile, PlaceToken
+
+from .components import CHAMPLAIN, CHAMPLAIN_TILES, DELAWARE, DELAWARE_TILES
+from .privates import check_kept
+from .stock import SECTION
+
+TRACK_SECTIONS = everywhere(TrackSections, SECTION)
+TOKEN_SECTIONS = everywhere(TokenSections, SECTION)
+
+TOKEN_PLAN = "token in Scranton"
+BURLINGTON, SCRANTON = HexId("B20"), HexId("F16")
+
+
+def has_more(game: Game, company: CompanyId) -> bool:
+    """One tile a turn."""
+    return not operating_turn(game).lays
+
+
+def may_lay(game: Game, action: LayTile) -> None:
+    """One tile a turn, not on a private's space."""
+    check_kept(game, action.hex)
+    if not has_more(game, CompanyId(action.by)):
+        raise IllegalMove("One tile is laid or upgraded in a turn.", SECTION)
+
+
+TRACK = LayTrack(section=TRACK_SECTIONS, may_lay=may_lay, has_more=has_more)
+TOKENS = PlaceTokens(TOKEN_SECTIONS)
+
+
+# -- lays that need not be reached ------------------------------------------------------------------------
+
+
+def is_laying(game: Game, company: CompanyId) -> None:
+    """Refuse the Delaware & Hudson's lay at another time than that of the turn's tile, which it is."""
+    if not isinstance(game.step, LayTrack) or not has_more(game, company):
+        raise IllegalMove("{DELAWARE}'s tile is the one of the turn, laid when track is laid.", SECTION, DELAWARE)
+
+
+def offer_token(game: Game, company: CompanyId) -> None:
+    """A token may be placed there at once."""
+    game.push(TOKEN_PLAN, company)
+
+
+def free_in_scranton(game: Game, action: PlaceToken) -> int:
+    """Nothing, and only there."""
+    if action.hex != SCRANTON:
+        raise IllegalMove("The token goes to {SCRANTON} now, or nowhere.", SECTION, SCRANTON)
+    return 0
+
+
+def in_scranton(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+    """The only place."""
+    yield PlaceToken(company, SCRANTON)
+
+
+CHAMPLAIN_LAY = LayTileAbility(CHAMPLAIN, BURLINGTON, CHAMPLAIN_TILES, TRACK_SECTIONS, printed_cost, is_extra=True)
+DELAWARE_LAY = LayTileAbility(
+    DELAWARE, SCRANTON, DELAWARE_TILES, TRACK_SECTIONS, printed_cost, is_laying, then=offer_token
+)
+DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, "place a token in Scranton", price=free_in_scranton, more=in_scranton)

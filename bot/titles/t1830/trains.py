@@ -1,0 +1,107 @@
+"""Trains: who must own one, and with whose money it is bought (1830)."""
+
+from __future__ import annotations
+
+from bot.engine.ids import POOL, CompanyId, Owner
+from bot.engine.message import said
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.market import price_of
+from bot.engine.play.holdings.trains import counting, has_begun
+from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps.emergency import EmergencySaleRules, EmergencyShareSale, GoBankrupt, contribute, decider
+from bot.engine.play.steps.privates import BuyPrivates
+from bot.engine.play.steps.routes import can_run
+from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import TrainSections, everywhere
+from bot.engine.state.actions import BuyTrain
+from bot.engine.state.state import Train
+
+from .interpretations import readings
+from .stock import SECTION, STOCK_SECTIONS, after_sale
+from .track import CHAMPLAIN_LAY
+
+TRAIN_SECTIONS = everywhere(TrainSections, SECTION)
+
+
+def must_own_train(game: Game, company: CompanyId) -> bool:
+    """A company with a route must own a train, if there is one to buy."""
+    return not counting(game, company) and bool(BUY.prices(game, company)) and can_run(game, company)
+
+
+def price_in_need(game: Game, company: CompanyId) -> int:
+    """What the cheapest train costs.
+
+    :raises IllegalMove: the company stands before no train that it must buy and cannot pay.
+    """
+    price = min(BUY.prices(game, company), default=0)
+    if not isinstance(game.step, BuyTrains) or not must_own_train(game, company) or game.state.cash[company] >= price:
+        raise IllegalMove("{company} stands before no train that it must buy and cannot pay.", SECTION, company)
+    return price
+
+
+def lacking(game: Game, owner: Owner) -> int:
+    """What company and president lack for the cheapest train; errors as of `price_in_need`."""
+    price = price_in_need(game, CompanyId(owner))
+    return price - game.state.cash[owner] - game.state.cash[decider(game, owner)]
+
+
+def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """What a share brought is noted; the price falls."""
+    operating_turn(game).sold_at = price_of(game, company)
+    after_sale(game, company, percent)
+
+
+def may_raise(game: Game, company: CompanyId, price: int) -> None:
+    """Refuse a train that company and president cannot pay together."""
+    means = game.state.cash[company] + game.state.cash[decider(game, company)]
+    if means < price:
+        sentence = "That costs {price}; {company} and its {word} have {means}."
+        word, money = said(game.title.director_word), game.title.money
+        raise IllegalMove(sentence, SECTION, money(price), company, word, money(means))
+
+
+def raise_money(game: Game, action: BuyTrain) -> bool:
+    """The president adds what is lacking."""
+    return contribute(game, CompanyId(action.by), action.price) == 0
+
+
+def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+    """Any price for another company's train. With the president's money the printed one at most, and after a sale of shares
+    so much that one share fewer would not have been enough."""
+    face, cash, sold_at = game.title.trains[train.kind].price, game.state.cash[company], operating_turn(game).sold_at
+    if cash >= face:
+        return 1, cash
+    means = cash + game.state.cash[decider(game, company)]
+    most = min(face, means) if must_own_train(game, company) else cash
+    return max(1, means - sold_at + 1) if sold_at else 1, max(1, most)
+
+
+def may_buy_privates(game: Game, company: CompanyId) -> None:
+    """From the first 3-train on; with the first 5-train there are none any more."""
+    if not has_begun(game, "3"):
+        raise IllegalMove("Companies buy privates once the first 3-train has been bought.", SECTION)
+
+
+def stays_open(game: Game) -> bool:
+    """Whether a company must raise money, or a private is left to be bought or used."""
+    return must_own_train(game, game.company_in_turn) or PRIVATES.opens(game) or CHAMPLAIN_LAY.opens(game)
+
+
+SALES = EmergencySaleRules(
+    section=SECTION,
+    sections=STOCK_SECTIONS,
+    after_sale=after_forced_sale,
+    may_dethrone=lambda game, company: company != game.in_turn,
+)
+SELL = EmergencyShareSale(name="sell the president's shares for a train", sales=SALES, lacking=lacking)
+BANKRUPTCY = GoBankrupt(sales=SALES, price=price_in_need)
+PRIVATES = BuyPrivates(may_buy_privates, SECTION, from_anyone=lambda game: True)
+BUY = BuyTrains(
+    section=TRAIN_SECTIONS,
+    used=UsedTrains(needs_consent=lambda game: not readings(game).trades_without_consent, prices=prices),
+    money=MoneyForTrains(find=raise_money, may_find=may_raise, for_used=lambda game: True, only_cheapest=True),
+    stays_open=stays_open,
+    skips_idle=True,
+    trades=TradeIns(goes_to=POOL),
+)

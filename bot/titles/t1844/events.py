@@ -1,0 +1,19 @@
+"""What happens in 1844 alone."""
+
+from __future__ import annotations
+
+from bot.engine.ids import CompanyId, PlayerId
+from bot.engine.state.events import Event
+
+
+class TargetReached(Event, frozen=True, tag="TargetReached"):
+    """A company is connected with its target and gets the rest of its capital."""
+
+    company: CompanyId
+    amount: int
+
+
+class SbbFormed(Event, frozen=True, tag="SbbFormed"):
+    """The pre-SBB companies merged. `payments` are what each player got (or paid, if negative) for his shares."""
+
+    payments: tuple[tuple[PlayerId, int], ...]

@@ -1,0 +1,126 @@
+"""What the things in the box of 1844 are for, in plain words, and what comes under the hammer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import BANK, CompanyId
+from bot.engine.message import Text, said
+from bot.engine.play.glossary import AuctionLot, Glossary
+from bot.engine.state.events import BidMade
+
+from .auction import lowest_bid
+from .components import (
+    FNM,
+    HISTORICAL,
+    MOUNTAINS,
+    NATIONAL,
+    PRE_SBB,
+    PRINTED_PRIVATES,
+    REGIONAL,
+    SBB,
+    SBB_TRAIN,
+    TRAINS,
+    TUNNELS,
+)
+from .state import special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots(game: Game) -> Iterator[AuctionLot]:
+    """The private under the hammer, those after it; then what the bank has of mountain railways and tunnels (§IV)."""
+    record = special(game)
+    if record.auctioned is None:
+        left = (private for private in game.state.privates.values() if private.owner == BANK and not private.closed)
+        later = "in share rounds" if game.state.round.kind == "operating" else ""
+        yield from (AuctionLot(private.id, private.price, later=later) for private in left)
+        return
+    yield AuctionLot(record.auctioned, lowest_bid(game, record.auctioned), record.bidder, record.high)
+    for sign in PRINTED_PRIVATES:
+        if game.private(sign).owner is None and sign != record.auctioned:
+            yield AuctionLot(sign, game.private(sign).price, later=said("after {auctioned}", record.auctioned))
+    for sign in (*MOUNTAINS, *TUNNELS):
+        if game.private(sign).owner == BANK:
+            yield AuctionLot(sign, game.private(sign).price, later="in share rounds")
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of the SBB (§XII)."""
+    is_to_come = company == SBB and not game.company(company).floated
+    return "with the first 5/5H train" if is_to_come else ""
+
+
+def train(name: str) -> Text:
+    """What a train counts (§XVII)."""
+    if name == SBB_TRAIN:
+        return "The train with which the SBB begins: five hexes, the first one counted; it is never traded (1844 §XII)."
+    if name.endswith("E"):
+        return said(
+            "Counts {name} cities and may leave out others; one with the company's token must count (1844 §XVII).",
+            name[0],
+        )
+    if name.endswith("H"):
+        return said("Visits {name} hexes, the first one counted, and none off the board (1844 §XVII).", name[0])
+    return said("Calls at {name} cities, however far apart, and leaves none out (1844 §XVII).", name)
+
+
+SEVERAL = {"{player} owes the bank {amount} more.": "{player} owes the bank {every_amount} more."}
+
+WORDS = Glossary(
+    privates={
+        "P": (
+            "P1 to P7 are auctioned one after the other. They pay their owners at the beginning of every operating round; from "
+            "the green phase on large and regional companies may buy P1 to P5 from their own directors. They close with the "
+            "first 5/5H train (1844 §V)."
+        ),
+        "B": (
+            "Bought of the bank in a share round, instead of a share and once a round; its owner puts it on a free mountain at "
+            "once (1844 §VI)."
+        ),
+        "T": (
+            "Bought of the bank in a share round, instead of a share and once a round; companies that its owner directs build its "
+            "tunnel (1844 §VII)."
+        ),
+    },
+    companies={
+        FNM: (
+            "Its director's certificate, 20%, comes with P6. Ten shares; once half are bought it is launched with five times its "
+            "price, and gets as much again at its target; the higher its first price, the more tokens (1844 §V, §VIII, §IX, §XVI)."
+        ),
+        PRE_SBB: (
+            "Four shares, two with the director. Once half are bought it is launched with twice its price, and gets as much "
+            "again at its target. It need not own a train, and becomes part of the SBB with the first 5/5H train "
+            "(1844 §VIII, §XI)."
+        ),
+        REGIONAL: (
+            "Five shares, two with the director. Once 60% are bought it is launched with five times its price; it owns "
+            "H-trains alone, two at most (1844 §VIII, §X)."
+        ),
+        HISTORICAL: (
+            "Ten shares, two with the director. Once half are bought it is launched with five times its price, and gets as "
+            "much again at its target; the higher its first price, the more tokens (1844 §VIII, §IX, §XVI)."
+        ),
+        NATIONAL: (
+            "Formed of the five pre-SBB companies at the end of the operating round in which the first 5/5H train is sold "
+            "(1844 §XII)."
+        ),
+    },
+    trains={name: train(name) for name in TRAINS},
+    steps={
+        "lay track": (
+            "One tile a turn, laid or upgraded; tunnels and the tile of P2 come beside it. A company that earns nothing "
+            "falls in price (1844 §XIV, §XIX)."
+        ),
+        "bid for a private": (
+            "Whoever passes is out of it; the highest bid buys. When nobody bids for P1, it becomes sfr 5 cheaper; for a later one, "
+            "the privates that are sold pay their owners. Then the bidding begins again (1844 §IV)."
+        ),
+    },
+    lots=lots,
+    starts=starts,
+    echoes=(BidMade,),
+    several=SEVERAL,
+)

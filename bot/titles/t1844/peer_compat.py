@@ -1,0 +1,84 @@
+"""Whom 18xx.games no longer asks, or passes over, where a private could still be used by the rulebook (1844 §V)."""
+
+from __future__ import annotations
+
+from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.trains import counting, for_sale, has_begun, sides
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import BuyTrain, Pass
+from bot.engine.state.state import StockTurnMemory, TurnMemory
+
+from .actions import LayFurka
+from .components import PRE_SBB
+from .interpretations import readings
+
+OVER = "over"
+"""What a turn remembers of it."""
+
+
+def check_asked(game: Game) -> None:
+    """Refuse the use of a private to whoever is not asked there."""
+    if is_passed_over(game):
+        raise IllegalMove("On 18xx.games nobody is asked who can do nothing else: do it in another turn.", "1844 §V")
+
+
+def is_passed_over(game: Game) -> bool:
+    """Whether 18xx.games has gone on to the next player or company."""
+    if not readings(game).privates_wait_for_questions:
+        return False
+    if isinstance(game.frame.memory, StockTurnMemory):
+        return can_only_lay_the_line(game)
+    return isinstance(game.frame.memory, TurnMemory) and is_over(game, game.company_in_turn)
+
+
+def can_only_lay_the_line(game: Game) -> bool:
+    """Whether nothing else is left to the player whose turn in a share round this is."""
+    others = [step for step in (game.step, *game.plan.anytime) if step and LayFurka not in step.verbs]
+    return all(isinstance(option, Pass) for step in others for option in step.options(game))
+
+
+def is_over(game: Game, company: CompanyId) -> bool:
+    """Whether the company is a pre-SBB one that can buy no more trains: it is not asked about privates after that."""
+    if game.title.companies[company].kind != PRE_SBB or game.step is None or BuyTrain not in game.step.verbs:
+        return False
+    return not asks_for_trains(game, company)
+
+
+def note_late_money(game: Game) -> None:
+    """Before money comes by a private: a company that could pay for no train, and need not own one, is over with trains there."""
+    memory = game.frame.memory
+    if (
+        not readings(game).late_money_buys_no_train
+        or not isinstance(memory, TurnMemory)
+        or game.step is None
+        or BuyTrain not in game.step.verbs
+    ):
+        return
+    company = game.company_in_turn
+    must_buy = not game.state.trains_of(company) and game.title.rules.must_own_train(game, company)
+    if not asks_for_trains(game, company) and not must_buy:
+        memory.used.append(OVER)
+
+
+def check_not_over(game: Game) -> None:
+    """Refuse a train to a company that is over with trains there."""
+    memory = game.frame.memory
+    if isinstance(memory, TurnMemory) and OVER in memory.used:
+        raise IllegalMove(
+            "On 18xx.games no train is bought with money that came when none could be paid for.", "1844 §XVII"
+        )
+
+
+def asks_for_trains(game: Game, company: CompanyId) -> bool:
+    """Whether some train could be paid, were the company allowed to own it."""
+    has_room = len(counting(game, company)) < game.title.rules.train_limit(game, company)
+    return has_room and game.state.cash[company] >= _lowest_price(game, company)
+
+
+def _lowest_price(game: Game, company: CompanyId) -> int:
+    """The cheapest train of the bank; from phase 3 on 1 if any other company has one, whatever that would cost."""
+    owners = {train.owner for train in game.state.trains if train.owner != company}
+    if has_begun(game, "3") and any(owner in game.state.companies for owner in owners):
+        return 1
+    return min(side.price for card in for_sale(game) for side in sides(game, card.family))

@@ -1,0 +1,46 @@
+"""What a game of 1844 remembers beyond the shared state."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
+from bot.engine.play.game import record_of
+
+
+class State1844(Struct):
+    """What only this title keeps.
+
+    The auction (§IV): `auctioned` and `opener` are the private under the hammer and who opens its auction, `high` and
+    `bidder` the bid that stands. `waiting` are the companies that have not reached their targets. `mountains` and
+    `tunnels` tell where each share's railway or tunnel stands, `beneath` the spaces where a tunnel was built under track
+    that lay there, `active` the shares that pay, `bought` who bought which kind of them in this share round.
+    `debts` are what directors owe for trains, with interest, and `dues` what players owe for the exchange into the SBB,
+    without; `lent`, `interest` and `repaid` are the sums of all that ever changed them. `sold_for_train` are the
+    companies whose shares the director has sold for the train that must be bought now, `sold_at` the price of a share in
+    the last of these sales. `is_forming`: the SBB forms when
+    this operating round is over.
+    """
+
+    auctioned: PrivateId | None = None
+    opener: PlayerId | None = None
+    high: int = 0
+    bidder: PlayerId | None = None
+    waiting: list[CompanyId] = []
+    mountains: dict[PrivateId, HexId] = {}
+    tunnels: dict[PrivateId, HexId] = {}
+    beneath: list[HexId] = []
+    active: list[PrivateId] = []
+    bought: dict[PlayerId, list[str]] = {}
+    debts: dict[PlayerId, int] = {}
+    dues: dict[PlayerId, int] = {}
+    lent: int = 0
+    interest: int = 0
+    repaid: int = 0
+    sold_for_train: list[CompanyId] = []
+    sold_at: int = 0
+    is_forming: bool = False
+
+
+special = record_of(State1844)
+"""The title's own record."""

@@ -1,0 +1,72 @@
+"""What the things in the box of 1848 are for, in plain words."""
+
+from __future__ import annotations
+
+from bot.engine.message import Text, said
+from bot.engine.play.glossary import Glossary
+
+from .components import CENTRAL_AUSTRALIAN, COMMONWEALTH, TRAINS
+
+
+def train(name: str) -> Text:
+    """What a train counts (§8.2)."""
+    if name == "2E":
+        return (
+            "The Ghan counts Alice Springs and the city with the company's token where it starts. One a company, beside "
+            "the limit; whoever must own a train needs another (1848 §8.2.5)."
+        )
+    if name == "D":
+        return "Calls at as many cities, harbors and changes of gauge as its way has (1848 §8.2.4)."
+    number = name.removesuffix("+")
+    if name.endswith("+"):
+        return said(
+            "As the {number} train, and one change of gauge beside its {number2} calls (1848 §8.2.3).", number, number
+        )
+    return said(
+        "Calls at {number} cities, places off the board, large harbors and changes of gauge, "
+        "and leaves none out; small stations and small harbors are not counted (1848 §8.2.2).",
+        number,
+    )
+
+
+WORDS = Glossary(
+    privates={
+        "": (
+            "Privates pay their owners at the beginning of every operating round. From phase 3 on companies may use their "
+            "powers, and buy P1 to P4 from their own directors. They close with the first 5/5+ train (1848 §4.1)."
+        )
+    },
+    companies={
+        "bank": (
+            "It lends £100 at a time to companies. Its price rises with every loan and falls with no sale; it pays a "
+            "dividend that grows with the phase and with the tokens of companies in receivership (1848 §5.4)."
+        ),
+        "railway": (
+            "Whoever buys the director's share, 20%, sets the price: £70, £80, £90 or £100. Once 60% are bought it is "
+            "launched with ten times that (1848 §5.2)."
+        ),
+        CENTRAL_AUSTRALIAN: (
+            "Its director's share, 20%, comes with P6, at £100 a share. Once 60% are bought it is launched with £1000 "
+            "(1848 §4.7, §5.2)."
+        ),
+        COMMONWEALTH: (
+            "Whoever buys the director's share, 20%, sets the price: £70, £80, £90 or £100. Once 60% are bought and track "
+            "joins Sydney and Adelaide, or the first 6/6+ train is sold, it is launched with ten times that (1848 §5.3)."
+        ),
+    },
+    trains={name: train(name) for name in TRAINS},
+    steps={
+        "lay track": (
+            "One yellow tile a turn; from the first 3 train on two, or one upgrade. A company that earns nothing falls in "
+            "price (1848 §7.4.2, §7.5.1, §10.3.3)."
+        ),
+        "buy a private or lower a price": (
+            "Every private is for sale at once; lowering takes £5 off one of them. Passing is for owners of a private; when all pass in a "
+            "row the privates pay their incomes (1848 §3.1)."
+        ),
+        "take a loan before receivership": (
+            "The company has no train and the lowest price of its row: it goes into receivership now, with a loan as without one. It "
+            "pays the compensation as far as its money reaches, that of the loan too, its director the rest (1848 §5.5.2, §5.6.1)."
+        ),
+    },
+)

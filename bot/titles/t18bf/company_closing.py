@@ -1,0 +1,86 @@
+"""Prices that move along the row, and companies that close (18BF §6, §10.7, §11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.ids import BANK, IPO, POOL, REMOVED, CompanyId
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.market import move, take_off
+from bot.engine.play.holdings.money import pay
+
+from .components import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
+from .events import CompanyClosed
+from .state import kind_of, special
+
+LAST = len(MARKET.rows[0]) - 1
+MINORS_LAST = MARKET.cells_in("m")[0][1]
+"""§10.7: minors rise to 165."""
+
+
+def rise(game: Game, company_id: CompanyId, spaces: int = 1) -> None:
+    """Move the marker to the right, as far as there is room (§10.7)."""
+    position = game.company(company_id).position
+    if position is not None:
+        last = MINORS_LAST if kind_of(company_id) == "minor" else LAST
+        move(game, company_id, (0, min(position[1] + spaces, last)))
+
+
+def fall(game: Game, company_id: CompanyId) -> None:
+    """Move the marker one space to the left; in the closed box the company closes (§6, §11)."""
+    position = game.company(company_id).position
+    if position is None:
+        return
+    move(game, company_id, (0, position[1] - 1))
+    if position[1] - 1 == 0:
+        close(game, company_id)
+
+
+def column_at(price: int) -> int:
+    """The column of the highest price that is not above this one."""
+    return max(column for column in range(LAST + 1) if MARKET.price((0, column)) <= price)
+
+
+def close(game: Game, company_id: CompanyId) -> None:
+    """Assets to the bank, trains to the pool; a minor is gone, others may be started again (§6, §7, §11)."""
+    state = game.state
+    for train in state.trains_of(company_id):
+        train.owner = POOL
+    for private in state.privates_of(company_id):
+        if private.id in RAILWAY_PRIVATES:
+            private.closed = True
+        private.owner = None
+    pay(game, company_id, BANK, state.cash[company_id], f"{company_id} closes")
+    game.happened(CompanyClosed(company_id))
+    clear(game, company_id, is_gone=kind_of(company_id) == "minor")
+
+
+def clear(game: Game, company_id: CompanyId, is_gone: bool) -> None:
+    """Take the company's marker, tokens and shares away; `is_gone` if it can never be started again."""
+    record = game.company(company_id)
+    take_off(game, company_id)
+    game.state.board.remove_tokens(company_id)
+    game.board_changed()
+    record.tokens_left = [] if is_gone else list(COMPANIES[company_id].tokens)
+    record.par, record.loans = None, 0
+    record.floated = record.operated = False
+    record.closed = is_gone
+    for certificate in record.certificates:
+        certificate.owner = REMOVED if is_gone else IPO
+    for frame in game.state.flow:
+        if frame.entity == company_id:
+            frame.at = len(game.title.plans[frame.plan].steps)
+
+
+def audit_tokens(game: Game) -> Iterator[str]:
+    """Broken counts of tokens, in words: a company in play has as many on the map and on its charter as it began with."""
+    if special(game).forming is not None or special(game).taken is not None:
+        return
+    placed = game.state.board.token_counts()
+    for company in game.state.companies.values():
+        if company.position is None:
+            continue
+        total = len(company.tokens_left) + placed[company.id]
+        printed = len(COMPANIES[company.id].tokens)
+        if total != printed and not (kind_of(company.id) == "system" and total == FEW_TOKENS):
+            yield f"{company.id} has {total} tokens instead of {printed}"

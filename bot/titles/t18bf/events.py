@@ -1,0 +1,82 @@
+"""Events of 18BF alone, and their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
+from bot.engine.message import Message, Sentence, said, together
+from bot.engine.notation.messages import bought_of_treasury
+from bot.engine.play.game import Game
+from bot.engine.state.events import Event, SharesBought
+
+
+class CompanyClosed(Event, frozen=True, tag="CompanyClosed"):
+    """A company closed without compensation (§11)."""
+
+    company: CompanyId
+
+
+class MergerProposed(Event, frozen=True, tag="MergerProposed"):
+    """Directors are asked whether their companies merge (§12.1)."""
+
+    by: PlayerId
+    members: tuple[CompanyId, ...]
+    company: CompanyId
+
+
+class CompanyFormed(Event, frozen=True, tag="CompanyFormed"):
+    """Companies became a public company or a system (§12.4, §12.6)."""
+
+    company: CompanyId
+    members: tuple[CompanyId, ...]
+    price: int
+
+
+class MinorTakenOver(Event, frozen=True, tag="MinorTakenOver"):
+    """A public company took a minor over for a share (§12.5)."""
+
+    minor: CompanyId
+    company: CompanyId
+
+
+class SharesTraded(Event, frozen=True, tag="SharesTraded"):
+    """What was left of an exchange was traded up (money is negative) or down (§12.6)."""
+
+    owner: Owner
+    company: CompanyId
+    shares: int
+    money: int
+
+
+def _proposed(game: Game, event: MergerProposed) -> Message:
+    """For one company alone only another one's director is asked: whether his takes it over."""
+    many = "{by} proposes that {members} become {company}."
+    template = many if len(event.members) > 1 else "{by} proposes that {members} be taken over by {company}."
+    return said(template, event.by, together(event.members), event.company)
+
+
+def _formed(game: Game, event: CompanyFormed) -> Message:
+    many = "{members} form {company} at £{price}."
+    template = many if len(event.members) > 1 else "{members} becomes {company} at £{price}."
+    return said(template, together(event.members), event.company, event.price)
+
+
+def _traded(game: Game, event: SharesTraded) -> Message:
+    shares = said("no further share")
+    if event.shares:
+        shares = said("{number} more shares" if event.shares != 1 else "{number} more share", event.shares)
+    pays = "{owner} pays £{money} and gets {shares} of {company}."
+    template = pays if event.money < 0 else "{owner} is paid £{money} and gets {shares} of {company}."
+    owner = said("the pool of shares") if event.owner == POOL else event.owner
+    return said(template, owner, abs(event.money), shares, event.company)
+
+
+SENTENCES: Mapping[type[Event], Sentence] = {
+    CompanyClosed: "{company} closes without compensation.",
+    MergerProposed: _proposed,
+    CompanyFormed: _formed,
+    MinorTakenOver: "{company} takes {minor} over for a share.",
+    SharesTraded: _traded,
+    SharesBought: bought_of_treasury,
+}

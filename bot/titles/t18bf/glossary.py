@@ -1,0 +1,134 @@
+"""What the things in the box of 18BF are for, in plain words, and what may be auctioned when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import CompanyId, Owner
+from bot.engine.message import Text, said
+from bot.engine.play.glossary import AuctionLot, Glossary
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.state.events import BidMade
+
+from .auction import is_unsold, is_unstarted, lots, next_railway_private
+from .components import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS
+from .events import MergerProposed
+from .state import kind_of, special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots_told(game: Game) -> Iterator[AuctionLot]:
+    """What is being auctioned, what may be now, what comes later (§7.1, §7.2, §9.2, §9.4)."""
+    record, now = special(game).lot, lots(game)
+    if record is not None:
+        yield AuctionLot(record.lot, record.price + BID_STEP, record.bidder, record.price)
+    later = said("after {lot}", record.lot) if record else ""
+    yield from (
+        AuctionLot(sign, price, later=later) for sign, price in now.items() if record is None or sign != record.lot
+    )
+    for sign, price, when in to_come(game):
+        if sign not in now and (record is None or sign != record.lot):
+            yield AuctionLot(sign, price, later=when)
+
+
+def to_come(game: Game) -> Iterator[tuple[Owner, int, Text]]:
+    """Everything that is not sold: sign, least bid, when it comes."""
+    railway = next_railway_private(game)
+    first = "when all private railways are sold"
+    for private in game.state.privates.values():
+        if is_unsold(private):
+            phase = game.title.privates[private.id].available_from
+            behind = said("after {railway}", railway or "") if private.id in RAILWAY_PRIVATES else first
+            yield private.id, private.price, said("from phase {phase} on", phase) if phase else behind
+    for batch, when in zip(
+        special(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
+    ):
+        yield from ((minor, MINOR_MINIMUM, when) for minor in batch if is_unstarted(game, minor))
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of a public company or system, as long as nothing can begin it (§7.3, §7.4)."""
+    kind, record = kind_of(company), game.company(company)
+    if record.closed or record.position is not None:
+        return ""
+    if kind == "system":
+        return "" if has_begun(game, "6") else "from phase 6 on"
+    if kind == "public" and not has_begun(game, "4"):
+        return (
+            "from phase 4 on"
+            if has_begun(game, "3")
+            else "in a merger from phase 3 on, by its director's share from phase 4 on"
+        )
+    return ""
+
+
+def train(name: str) -> Text:
+    """What a train counts (§10.6)."""
+    if name == "5+5E":
+        return "Counts any five cities on its way, all doubled. Systems alone own it, one each (18BF §10.6, §10.10)."
+    if name.endswith("G"):
+        return said(
+            "Runs no route: it counts {name} cities with the company's tokens, and the mine: £50, "
+            "from phase 7 on £60 (18BF §10.6).",
+            name[0],
+        )
+    cities = said(
+        "Counts {name} cities and red areas; small cities on its way may be left out, large ones may not", name[0]
+    )
+    return (
+        said("{cities}. Everything it earns is doubled (18BF §10.6).", cities)
+        if "+" in name
+        else said("{cities} (18BF §10.6).", cities)
+    )
+
+
+SEVERAL = {
+    "{owner} pays £{money} and gets {shares} of {company}.": "{every_owner} each pay £{money} and get {shares} of {company}.",
+    "{owner} is paid £{money} and gets {shares} of {company}.": (
+        "{every_owner} are each paid £{money} and get {shares} of {company}."
+    ),
+}
+
+WORDS = Glossary(
+    privates={
+        "": (
+            "Private railways are auctioned first, in order; then ferries and minors, from phase 5 and 7 on the undergrounds. "
+            "They pay their owners at the beginning of every operating round; ferries pay more in phases 3, 5 and 7. From phase "
+            "3 on companies may buy them for up to their face value; private railways close in phase 8 (18BF §7.1)."
+        )
+    },
+    companies={
+        "minor": (
+            "Sold by auction from £100: the bid is its treasury, half of it its price. One player owns all of it and gets "
+            "half of what it earns. From phase 3 on minors merge or convert to public companies (18BF §7.2, §9.2, §10.7)."
+        ),
+        "public": (
+            "Formed of minors in a merger round, from phase 3 on; from phase 4 on also begun by buying the director's share, 20% "
+            "(18BF §7.3, §9.3, §12)."
+        ),
+        "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
+    },
+    trains={name: train(name) for name in TRAINS},
+    steps={
+        "lay track": (
+            "Two tiles a turn in different spaces, the second for £20, one of them an upgrade at most; systems lay three. "
+            "A company that earns nothing falls in price (18BF §10.4, §10.7)."
+        ),
+        "offer a lot for auction": (
+            "Instead of buying a share you may offer one lot: your bid opens its auction. While private railways are left, the next of "
+            "them alone; when all pass it becomes £5 cheaper (18BF §9.2, §9.4)."
+        ),
+        "raise the bid": ("Whoever passes is out of this auction (18BF §9.2)."),
+        "convert, merge or join": (
+            "A minor becomes a public company by itself, together with another minor, or part of a public company that is there; "
+            "directors of others are asked (18BF §12.1)."
+        ),
+    },
+    lots=lots_told,
+    starts=starts,
+    echoes=(BidMade, MergerProposed),
+    several=SEVERAL,
+)

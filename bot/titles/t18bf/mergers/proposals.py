@@ -1,0 +1,130 @@
+"""What is proposed in a merger round, and how it is written (18BF §12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from bot.engine.ids import CompanyId, HexId, Owner, as_company
+from bot.engine.notation.text import text_of
+from bot.engine.notation.verb import Verb, a_space, check_name, written
+from bot.engine.play.title import Title
+from bot.engine.refusals import ParseError
+from bot.engine.state.actions import Action
+from bot.titles.t18bf.components import COMPANIES
+
+City = tuple[HexId, int]
+"""A city: its space and its number there."""
+
+
+def _of_kind(kind: str, called: str) -> Callable[[Title, str], CompanyId]:
+    names = [company for company, noun in COMPANIES.items() if noun.kind == kind]
+    return lambda title, word: as_company(check_name(called, word, names))
+
+
+a_minor, a_public, a_system = (
+    _of_kind("minor", "minor company"),
+    _of_kind("public", "public company"),
+    _of_kind("system", "system"),
+)
+
+
+@written("convert to {company}", "the public company", "convert to MR", company=a_public)
+class ConvertMinor(Action, frozen=True, tag="convert"):
+    """The minor becomes this public company (§12.2)."""
+
+    menu_name: ClassVar[str] = "Convert"
+
+    company: CompanyId
+
+
+@written(
+    "merge {others*} into {company}",
+    "other minors and a public company",
+    "merge BE LR into MR",
+    others=a_minor,
+    company=a_public,
+)
+class Merge(Action, frozen=True, tag="merge"):
+    """The minor and these others become this public company (§12.3)."""
+
+    others: tuple[CompanyId, ...]
+    company: CompanyId
+    is_sampled: ClassVar[bool] = True
+
+
+@written("join {company}", "a public company", "join MR", company=a_public)
+class TakeOver(Action, frozen=True, tag="join"):
+    """The minor is taken over by this public company (§12.5)."""
+
+    company: CompanyId
+
+
+def _write_system(action: Any) -> str:
+    others = f" with {' '.join(action.others)}" if action.others else ""
+    return f"form {action.company}{others}{f' without {action.dropped}' if action.dropped else ''}"
+
+
+def _read_system(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) < 3:
+        return None
+    system, rest = a_system(title, words[1]), list(words[3:])
+    if words[2] == "with" and rest:
+        return FormSystem(by, system, tuple(a_public(title, word) for word in rest))
+    if words[2] == "without" and len(rest) == 1:
+        return FormSystem(by, system, (), a_public(title, rest[0]))
+    return None
+
+
+class FormSystem(Action, frozen=True, tag="system"):
+    """The public company and these others become this system; one alone drops an unstarted public company (§12.6)."""
+
+    company: CompanyId
+    others: tuple[CompanyId, ...] = ()
+    dropped: CompanyId | None = None
+    is_sampled: ClassVar[bool] = True
+    form: ClassVar[Verb] = Verb(
+        ("form",),
+        "a system, with its other companies or alone without one not started (form LMS without CR)",
+        "form LMS with LNW LYR",
+        _write_system,
+        _read_system,
+    )
+
+
+def _write_stations(action: Any) -> str:
+    return f"stations {' '.join(f'{hex_id}.{city}' for hex_id, city in action.places)}"
+
+
+def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) < 2:
+        return None
+    places: list[City] = []
+    for word in words[1:]:
+        hex_id, _, city = word.partition(".")
+        if not city.isdecimal() or len(city) > 2:
+            raise ParseError("A station is written like U23.0, not {word}.", "", word)
+        places.append((a_space(title, hex_id), int(city)))
+    return KeepStations(by, tuple(places))
+
+
+class KeepStations(Action, frozen=True, tag="keep"):
+    """The new company's stations among those of the merging companies (§12.3, §12.6)."""
+
+    places: tuple[City, ...]
+    is_sampled: ClassVar[bool] = True
+    form: ClassVar[Verb] = Verb(
+        ("stations",), "stations to keep", "stations U23.0 D6.1", _write_stations, _read_stations
+    )
+
+
+Proposal = ConvertMinor | Merge | TakeOver | FormSystem
+
+
+def key_of(proposal: Proposal) -> str:
+    """The proposal's text, whatever the order of its companies, by which a refused one is remembered."""
+    if isinstance(proposal, Merge | FormSystem):
+        proposal = replace(proposal, others=tuple(sorted(proposal.others)))
+    return text_of(proposal)

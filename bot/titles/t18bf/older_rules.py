@@ -1,0 +1,51 @@
+"""Older versions of the rules, for games that were begun by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
+from bot.engine.play.title import Procedure, Step
+from bot.engine.routes.revenue.model import RouteProblem
+from bot.engine.state.state import Train
+
+from .mergers.mergers import PROPOSE
+from .privates import assign_what_was_bought
+from .routes import gathers, route_problem
+from .title import PLANS, RUN_TRAINS, TITLE
+
+
+def through_red_areas(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
+    """Trains ran through red areas."""
+    problem = route_problem(game, company, trains)
+    stops = {stop: info._replace(is_terminus=False) for stop, info in problem.graph.stops.items()}
+    return replace(problem, graph=replace(problem.graph, stops=stops))
+
+
+def has_stations_or_stops(game: Game, company: CompanyId) -> bool:
+    """A second station was taken for a route, and any part of London for its end."""
+    own = game.land.tokens_of(game, company)
+    return gathers(game, company) or len(set(own)) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
+
+
+def _plans(plans: Mapping[str, Procedure], now: Step, then: Step) -> dict[str, Procedure]:
+    """The plans with a step as it was."""
+    return {
+        name: replace(plan, steps=tuple(then if step == now else step for step in plan.steps))
+        for name, plan in plans.items()
+    }
+
+
+SECOND = replace(TITLE, version=2, plans=_plans(PLANS, PROPOSE, replace(PROPOSE, tries_all=False)))
+"""A public company was not asked for a system that only some of several others could form with it."""
+
+FIRST = replace(
+    SECOND,
+    version=1,
+    rules=replace(TITLE.rules, route_problem=through_red_areas),
+    plans=_plans(SECOND.plans, RUN_TRAINS, replace(RUN_TRAINS, has_route=has_stations_or_stops)),
+    reactions=tuple(pair for pair in TITLE.reactions if pair[1] is not assign_what_was_bought),
+)
+"""A ferry bought when the run was the question did not serve in it."""

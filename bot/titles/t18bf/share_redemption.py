@@ -1,0 +1,75 @@
+"""Companies that buy their shares back from the pool (18BF §10.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
+from bot.engine.notation.verb import Verb
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import smallest, transfer
+from bot.engine.play.holdings.market import price_of
+from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.title import Title
+from bot.engine.refusals import IllegalMove
+from bot.engine.state.actions import Action, Pass
+
+
+def _read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) != 2 or not words[1].isdecimal() or len(words[1]) > 2:
+        return None
+    return RedeemShares(by, int(words[1]))
+
+
+class RedeemShares(Action, frozen=True, tag="redeem"):
+    """Buy `shares` of the company's own shares from the pool."""
+
+    shares: int
+    form: ClassVar[Verb] = Verb(("redeem",), "a number of shares", "redeem 2", lambda a: f"redeem {a.shares}", _read)
+
+
+@dataclass(frozen=True)
+class RedeemStock:
+    """Put own shares from the pool back into the treasury at the present price, without borrowing (§10.3)."""
+
+    name: str = "redeem shares"
+    verbs: tuple[type[Action], ...] = (RedeemShares, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While the pool has a share that the company can pay."""
+        return any(isinstance(option, RedeemShares) for option in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and every number that can be paid."""
+        company = game.company_in_turn
+        yield Pass(company)
+        for number in range(1, _in_pool(game, company) + 1):
+            if number * price_of(game, company) <= game.state.cash[company]:
+                yield RedeemShares(company, number)
+
+    def check(self, game: Game, action: RedeemShares | Pass) -> None:
+        if isinstance(action, Pass):
+            return
+        company = CompanyId(action.by)
+        there = _in_pool(game, company)
+        if not 1 <= action.shares <= there:
+            raise IllegalMove("The pool has {there} share(s) of {company}.", "18BF §10.3", there, company)
+        check_cash(game, company, action.shares * price_of(game, company), "18BF §10.3")
+
+    def apply(self, game: Game, action: RedeemShares | Pass) -> None:
+        """Shares are bought all at once; a pass ends the step."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = CompanyId(action.by)
+        cost = action.shares * price_of(game, company)
+        transfer(game, company, POOL, IPO, action.shares)
+        pay(game, company, BANK, cost, "own shares")
+        game.tell("{company} redeems {shares} of its shares for £{price}.", company, action.shares, cost)
+
+
+def _in_pool(game: Game, company: CompanyId) -> int:
+    record = game.company(company)
+    return record.held_by(POOL) // smallest(record)

@@ -1,0 +1,173 @@
+"""A player's turn in a stock round, and the first station of a company started in it (18BF §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, as_company
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import president_of
+from bot.engine.play.holdings.market import Position, price_of
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.steps.stock import SharePrices, StockTurn, round_of
+from bot.engine.play.steps.tokens import put_token
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import StockSections, everywhere
+from bot.engine.state.actions import Action, PlaceToken
+from bot.engine.state.events import PresidentChanged
+
+from .auction import next_railway_private
+from .company_closing import fall
+from .components import MARKET
+from .state import kind_of, special
+
+SECTIONS = replace(
+    everywhere(StockSections, "18BF §9.3"),
+    sell="18BF §9.1",
+    pool="18BF §9.1",
+    president="18BF §9.1",
+    limit="18BF §9.1, §9.3",
+)
+
+
+def begin_stock_turn(game: Game) -> None:
+    """Nothing has been sold in this turn. Who has passed is not kept here, only how many have in a row."""
+    special(game).sale_prices = {}
+    round_of(game).passed = []
+
+
+def starting_cells(game: Game, company: CompanyId) -> list[Position]:
+    """Public companies start at £70 to £200 (§9.3)."""
+    is_public = kind_of(company) == "public" and game.company(company).position is None and has_begun(game, "4")
+    return [cell for zone in "rp" for cell in MARKET.cells_in(zone)] if is_public else []
+
+
+def check_share(game: Game, company: CompanyId) -> None:
+    """Refuse shares that are never traded, and all while private railways are unsold (§9.1, §9.4)."""
+    if kind_of(company) == "minor":
+        raise IllegalMove("A minor is one charter: it is auctioned whole and never sold.", "18BF §9.1")
+    if next_railway_private(game) is not None:
+        raise IllegalMove("The private railways are auctioned first.", "18BF §9.4")
+
+
+def may_sell(game: Game, company: CompanyId) -> None:
+    """Refuse shares of a company that has not operated (§9.1)."""
+    check_share(game, company)
+    if game.company(company).position is not None and not game.company(company).operated:
+        raise IllegalMove("{id} has not yet completed a turn in an operating round.", "18BF §9.1", company)
+
+
+def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
+    """Refuse to start what cannot be started now (§7.4, §9.3)."""
+    check_share(game, company)
+    if game.company(company).position is not None:
+        return
+    if kind_of(company) == "system":
+        raise IllegalMove("Systems are formed by public companies.", "18BF §7.4")
+    if not has_begun(game, "4"):
+        raise IllegalMove("Public companies are started from phase 4 on.", "18BF §9.3")
+    if not first_stations(game):
+        raise IllegalMove("There is no city where its first station could be placed.", "18BF §9.3")
+
+
+def sale_price(game: Game, company: CompanyId) -> int:
+    """All that are sold in a turn bring the price of its beginning (§9.1)."""
+    return special(game).sale_prices.get(company, price_of(game, company))
+
+
+def after_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """A sale of the (outgoing) director's costs one space, once a turn (§9.1)."""
+    is_first = company not in special(game).sale_prices
+    special(game).sale_prices.setdefault(company, price_of(game, company))
+    went = any(isinstance(event, PresidentChanged) and event.company == company for event in game.events)
+    if is_first and (went or president_of(game.company(company)) == game.player_in_turn):
+        fall(game, company)
+
+
+def after_purchase(game: Game, company: CompanyId) -> None:
+    """A company that was started has its money at once; then its first station is placed (§9.3)."""
+    record = game.company(company)
+    if not record.floated:
+        record.floated = True
+        game.push("first station", company)
+
+
+STOCK = StockTurn(
+    section=SECTIONS,
+    prices=SharePrices(
+        after_sale=after_sale,
+        par_cells=starting_cells,
+        share_price=lambda game, company, source: price_of(game, company),
+        sale_price=sale_price,
+        payee=lambda game, company, source: company if source == IPO else BANK,
+    ),
+    may_sell=may_sell,
+    after_purchase=after_purchase,
+    may_buy=may_buy,
+)
+
+
+# -- the first station --------------------------------------------------------------------------------
+
+
+def first_stations(game: Game) -> Sequence[tuple[HexId, int]]:
+    """Unreserved places in cities without a route to another city; else in any city without a station (§9.3)."""
+    return game.cached("first stations", lambda: _first_stations(game))
+
+
+def _first_stations(game: Game) -> list[tuple[HexId, int]]:
+    found = _vacant(game)
+    alone = [place for place in found if is_unconnected(game, *place)]
+    return alone or [place for place in found if not game.state.board.tokens_in(*place)]
+
+
+def _vacant(game: Game) -> list[tuple[HexId, int]]:
+    board, land = game.state.board, game.land
+    found = []
+    for hex_id, space in land.map.hexes.items():
+        if not space.is_buildable:
+            continue
+        for number, city in enumerate(land.tile_at(board, hex_id).cities):
+            taken = len(board.tokens_in(hex_id, number)) + len(board.reserved_in(hex_id, number))
+            if taken < city.slots:
+                found.append((hex_id, number))
+    return found
+
+
+def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
+    """Whether no legal route leads from the city to another one, large or small."""
+    land = game.land
+    full = land.blocked(game, as_company(""))
+    reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
+    others = [game.geometry(stop.hex).node(stop.node) for stop in reached if stop.hex != hex_id]
+    return not any(node.kind in ("city", "town") for node in others)
+
+
+@dataclass(frozen=True)
+class FirstStation:
+    """The player who started a public company places its first station (§9.3)."""
+
+    name: str = "place the first station"
+    verbs: tuple[type[Action], ...] = (PlaceToken,)
+
+    def opens(self, game: Game) -> bool:
+        company = game.company_in_turn
+        return not any(game.state.board.cities_of(company))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        by = game.in_turn
+        return (PlaceToken(by, hex_id, city) for hex_id, city in first_stations(game))
+
+    def check(self, game: Game, action: PlaceToken) -> None:
+        if action.using is not None:
+            raise IllegalMove("{using} does not help with stations.", "18BF §9.3", action.using)
+        if (action.hex, action.city) not in first_stations(game):
+            raise IllegalMove(
+                "The first station goes to an unreserved place in a city that has no route to another one; "
+                "if there is none, to a city without a station.",
+                "18BF §9.3",
+            )
+
+    def apply(self, game: Game, action: PlaceToken) -> None:
+        put_token(game, CompanyId(action.by), action.hex, action.city)

@@ -1,0 +1,219 @@
+"""18BF The Big Four, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from bot.engine.board.board_rules import BoardRules
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
+from bot.engine.play.audit import Audit
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.steps.dividends import PayDividend
+from bot.engine.play.steps.privates import private_offer
+from bot.engine.play.steps.rounds import pass_priority
+from bot.engine.play.steps.routes import RunTrains
+from bot.engine.play.steps.stock import next_player
+from bot.engine.play.steps.tokens import PlaceTokens
+from bot.engine.play.steps.track import LayTrack, Terrain
+from bot.engine.play.steps.trains import DiscardTrains, ask_first_crowded, train_offer
+from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
+from bot.engine.play.title import Policies, Procedure, Title, by_name, holder_of_presidency
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import RouteSections, TokenSections, everywhere
+from bot.engine.state import events
+from bot.engine.state.actions import PlaceToken
+
+from . import components, rounds, track, trains
+from .auction import OfferLot, RaiseBid, after_passes
+from .board_style import LOOK
+from .company_closing import audit_tokens
+from .dividends import after_dividend, share_out, split_minor_earnings, sum_paid
+from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
+from .glossary import WORDS
+from .loans import means
+from .map import MAP
+from .mergers import company_formation, mergers
+from .mergers.merger_builder import COMPOSERS
+from .privates import BUY_PRIVATES, AssignFerries, assign_what_was_bought, begin_ferries, pay_incomes
+from .routes import has_route, route_problem
+from .share_redemption import RedeemStock
+from .state import State18BF, kind_of, special
+from .stock import STOCK, FirstStation, begin_stock_turn
+from .tiles import TILES
+
+TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
+ROUTE_SECTIONS = RouteSections(train="18BF §10.6", must="18BF §10.6", route="18BF §10.1", best="18BF §10.6")
+
+
+# -- policies -----------------------------------------------------------------------------------------
+
+
+def certificate_limit(game: Game, player: PlayerId) -> int:
+    """By players; lower in phase 8 (§9.3)."""
+    table = components.CERTIFICATE_LIMIT_IN_PHASE_8 if has_begun(game, "8") else components.CERTIFICATE_LIMIT
+    return table[len(game.state.players)]
+
+
+def holding_limit(game: Game, company: CompanyId) -> int:
+    """60% (§9.3); a minor is owned whole (§7.2)."""
+    return 100 if kind_of(company) == "minor" else 60
+
+
+def train_limit(game: Game, company: CompanyId) -> int:
+    """By kind of company and phase (§8)."""
+    return components.TRAIN_LIMIT[kind_of(company)][game.state.phase]
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """The director; of a company that is being formed whoever directs it so far (§12.3)."""
+    being_formed = special(game).forming
+    if being_formed is not None and being_formed.company == owner:
+        return being_formed.director
+    return holder_of_presidency(game, owner)
+
+
+# -- parameters of the shared steps -------------------------------------------------------------------
+
+
+def token_price(game: Game, action: PlaceToken) -> int:
+    """£20 for each hex from the nearest station of the company, without regard to track (§10.5).
+
+    :raises IllegalMove: no route of the company leads there, or a private is named.
+    """
+    company = CompanyId(action.by)
+    if action.using is not None:
+        raise IllegalMove("{using} does not help with stations.", "", action.using)
+    if (action.hex, action.city) not in game.land.reached_cities(game, company):
+        raise IllegalMove("No route of {company} leads to {hex}.", "", company, action.hex)
+    layout = game.land.map.layout
+    return components.TOKEN_PER_HEX * min(
+        layout.distance(action.hex, own) for own in game.land.token_hexes(game, company)
+    )
+
+
+def must_be_best(game: Game) -> bool:
+    """The highest earnings must be declared; by option the director declares what he runs (§10.6)."""
+    return game.state.options.get("runs") != "free"
+
+
+LAY_TRACK = LayTrack(
+    section=track.SECTIONS,
+    may_lay=track.may_lay,
+    has_more=track.has_more_lays,
+    terrain=Terrain(cost=track.cost, means=means, charge=track.charge),
+    check_reach=track.check_reach,
+)
+RUN_TRAINS = RunTrains(lambda game: False, ROUTE_SECTIONS, has_route, must_be_best)
+DIVIDEND = PayDividend(
+    after_dividend, "18BF §10.7", ("pay", "half", "withhold"), share_out, sum_paid, name="pay, half or withhold"
+)
+ANYTIME = (track.FreeTrack(), BUY_PRIVATES)
+"""What a company may do at any point of its turn (§7.1, §10)."""
+
+PLANS = by_name(
+    Procedure(
+        "game", (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again)
+    ),
+    Procedure("stock round", (next_player, after_passes, pass_priority)),
+    Procedure("stock turn", (begin_stock_turn, STOCK), (OfferLot(),)),
+    Procedure("auction", (RaiseBid(),)),
+    Procedure("first station", (FirstStation(),)),
+    Procedure("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
+    Procedure(
+        "minor turn",
+        (
+            rounds.begin_turn,
+            LAY_TRACK,
+            begin_ferries,
+            AssignFerries(),
+            RUN_TRAINS,
+            split_minor_earnings,
+            rounds.settle_loans,
+            trains.BUY,
+            rounds.end_turn,
+        ),
+        ANYTIME,
+    ),
+    Procedure(
+        "company turn",
+        (
+            rounds.begin_turn,
+            RedeemStock(),
+            LAY_TRACK,
+            PlaceTokens(TOKEN_SECTIONS, price=token_price),
+            begin_ferries,
+            AssignFerries(),
+            RUN_TRAINS,
+            DIVIDEND.without_revenue,
+            DIVIDEND,
+            rounds.settle_loans,
+            trains.BUY,
+            rounds.end_turn,
+        ),
+        ANYTIME,
+    ),
+    Procedure("discard", (ask_first_crowded, DiscardTrains(trains.RULE, lambda game, train: POOL))),
+    Procedure("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
+    Procedure("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
+    Procedure("merger round", (mergers.next_merger_turn,)),
+    Procedure("merger turn", (mergers.PROPOSE,)),
+    Procedure("consent", (mergers.AgreeToMerger(),), unasked=(proposal_withdrawal(special),)),
+    Procedure("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
+    Procedure(
+        "forming",
+        (
+            company_formation.ChooseStations(),
+            company_formation.open_sale,
+            company_formation.SALE,
+            company_formation.check_director,
+            company_formation.open_single_sale,
+            company_formation.SINGLE_SALE,
+            company_formation.finish,
+        ),
+    ),
+)
+
+TITLE = Title(
+    id="18BF",
+    name="18BF The Big Four",
+    players=range(3, 6),
+    currency="£",
+    companies=components.COMPANIES,
+    privates=components.PRIVATES,
+    trains=components.TRAINS,
+    phases=components.PHASES,
+    land=BoardRules(MAP, TILES, one_city_a_space=True),
+    market=components.MARKET,
+    rules=Policies(
+        certificate_limit=certificate_limit,
+        holding_limit=holding_limit,
+        train_limit=train_limit,
+        route_problem=route_problem,
+        must_own_train=trains.must_own_train,
+        worth=rounds.worth,
+        president=president,
+        counts_private=lambda game, private: True,
+        operating_order=rounds.operating_order,
+    ),
+    plans=PLANS,
+    reactions=(
+        (events.TrainBought, rounds.on_train_gone),
+        (events.TrainExported, rounds.on_train_gone),
+        (events.PhaseBegan, rounds.on_phase),
+        (events.TrainBought, rounds.stir),
+        (events.CompanyStarted, rounds.stir),
+        (CompanyFormed, rounds.stir),
+        (MinorTakenOver, rounds.stir),
+        (CompanyClosed, rounds.stir),
+        (events.PrivateBought, assign_what_was_bought),
+    ),
+    special_type=State18BF,
+    set_up=rounds.set_up,
+    options=(components.IRELAND_OPTION, components.EXPORT_OPTION, components.BEST_OPTION, components.STALEMATE_OPTION),
+    director_word="director",
+    sentences=SENTENCES,
+    look=LOOK,
+    words=WORDS,
+    audits=(Audit(audit_tokens, {"board", "companies", "special"}),),
+    composers=COMPOSERS,
+    version=3,
+)

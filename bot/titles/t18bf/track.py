@@ -1,0 +1,170 @@
+"""Laying and upgrading track (18BF §10.4), and the free tiles of P2 to P5 (§7.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.engine.board.hexes import opposite
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.message import either
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.money import pay
+from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps.track import lay_tile, reached, used
+from bot.engine.play.title import allowed, has_options
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import TrackSections, everywhere
+from bot.engine.state.actions import Action, LayTile
+
+from .components import EXTRA_LAY, FREE_TRACK
+from .loans import borrow, means
+from .state import kind_of
+
+RULE = "18BF §10.4"
+SECTIONS = everywhere(TrackSections, RULE)
+
+
+def most_lays(company: CompanyId) -> int:
+    """Two tile actions in a turn, three for systems."""
+    return 3 if kind_of(company) == "system" else 2
+
+
+def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
+    """The spaces with the company's stations as long as none of them has track: it may lay nowhere else."""
+
+    def bare() -> list[HexId]:
+        homes = sorted(game.land.token_hexes(game, company))
+        return homes if not any(game.geometry(hex_id).exits for hex_id in homes) else []
+
+    return game.cached(("bare homes", company), bare)
+
+
+def may_lay(game: Game, action: LayTile) -> None:
+    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them, and none makes
+    a tile cheaper."""
+    company = CompanyId(action.by)
+    if action.using is not None:
+        FreeTrack().check(game, action)
+        raise IllegalMove("{using} does not help with this tile.", "18BF §7.1.1", action.using)
+    lays = operating_turn(game).lays
+    if len(lays) >= most_lays(company):
+        raise IllegalMove("{company} has laid {lays} tiles this turn.", RULE, company, len(lays))
+    homes = bare_homes(game, company)
+    if homes and action.hex not in homes:
+        raise IllegalMove("{company} lays its first tile at home, on {homes}.", RULE, company, either(homes))
+    if action.hex in [lay.hex for lay in lays]:
+        raise IllegalMove("Each tile of a turn goes to a different hex.", RULE)
+    if any(lay.is_upgrade for lay in lays) and game.geometry(action.hex).colour != "white":
+        raise IllegalMove("Only one of a turn's tiles may be an upgrade.", RULE)
+
+
+def has_more_lays(game: Game, company: CompanyId) -> bool:
+    """Whether the company has another tile action, and the £20 for it."""
+    lays = operating_turn(game).lays
+    return len(lays) < most_lays(company) and (not lays or means(game, company) >= EXTRA_LAY)
+
+
+def cost(game: Game, action: LayTile) -> int:
+    """Terrain under a first tile, completed hex-sides, £20 for each further tile of the turn."""
+    terrain = game.land.map.hexes[action.hex].cost if game.geometry(action.hex).colour == "white" else 0
+    extra = EXTRA_LAY if operating_turn(game).lays else 0
+    return terrain + extra + links_cost(game, action.tile, action.hex, action.rotation)
+
+
+def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
+    """What the tile pays for the hex-sides across which it completes a link."""
+    land, board = game.land, game.state.board
+    old, new = land.tile_at(board, hex_id), land.tiles[tile].rotated(rotation)
+    total = 0
+    for edge in new.exits - old.exits:
+        other = land.map.neighbour(hex_id, edge)
+        if other is not None and opposite(edge) in land.tile_at(board, other).exits:
+            total += land.map.side_cost(hex_id, edge)
+    return total
+
+
+def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
+    """On plain track new track must be part of a route, elsewhere any of the tile's; brown cities have most exits."""
+    old = game.geometry(action.hex)
+    if old.paths and not old.nodes:
+        used(game, action, section)
+    else:
+        reached(game, action, section)
+    check_exits(game, action)
+
+
+def check_exits(game: Game, action: LayTile) -> None:
+    """A city that is upgraded to brown gets a tile with as many exits as possible."""
+    tile = game.land.tiles[action.tile]
+    if tile.colour == "brown" and tile.cities and len(tile.exits) < most_exits(game, action.hex):
+        raise IllegalMove("A brown city on {hex} has {hex2} exits now.", RULE, action.hex, most_exits(game, action.hex))
+
+
+def most_exits(game: Game, hex_id: HexId) -> int:
+    """The most exits of any tile that may be laid on the space now."""
+
+    def most() -> int:
+        return max((len(game.land.tiles[tile].exits) for tile, _ in game.land.fitting(game, hex_id)), default=0)
+
+    return game.cached(("exits", hex_id, game.state.phase), most)
+
+
+def charge(game: Game, company: CompanyId, total: int) -> None:
+    """Borrow what is missing, then pay (§10.2)."""
+    borrow(game, company, total, "track")
+    pay(game, company, BANK, total, "track")
+
+
+@dataclass(frozen=True)
+class FreeTrack:
+    """The player who owns P2 to P5 lays a yellow tile on its hex in the turn of one of his companies (§7.1.1)."""
+
+    name: str = "lay a private's free tile"
+    verbs: tuple[type[Action], ...] = (LayTile,)
+
+    opens = has_options
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every tile that fits, turned in every way."""
+        company = game.in_turn
+        for private, hex_id in FREE_TRACK.items():
+            if game.geometry(hex_id).colour != "white" or not _is_his(game, company, private):
+                continue
+            for tile, rotations in game.land.fitting(game, hex_id):
+                yield from allowed(self, game, (LayTile(company, tile, hex_id, turn, private) for turn in rotations))
+
+    def check(self, game: Game, action: LayTile) -> None:
+        """Only that private's hex, only a yellow tile; the hex-sides that it completes are paid."""
+        company, land = CompanyId(action.by), game.land
+        if action.using is None or action.using not in FREE_TRACK:
+            raise IllegalMove("Track is laid and upgraded at the beginning of a company's turn.", "18BF §10")
+        land.check_known(action.tile, action.hex)
+        if not _is_his(game, company, action.using):
+            raise IllegalMove(
+                "{company}'s director does not own {using} himself.", "18BF §7.1.1", company, action.using
+            )
+        if action.hex != FREE_TRACK[action.using] or game.geometry(action.hex).colour != "white":
+            raise IllegalMove(
+                "{using} lays a yellow tile on {FREE_TRACK}.", "18BF §7.1.1", action.using, FREE_TRACK[action.using]
+            )
+        colours = game.title.phase(game.state.phase).colours
+        land.check_tile(game, action.tile, action.hex, colours, SECTIONS)
+        land.check_rotation(game, action.tile, action.hex, action.rotation, SECTIONS)
+        total = links_cost(game, action.tile, action.hex, action.rotation)
+        if total > means(game, company):
+            raise IllegalMove("{company} must pay £{total} for the hex-side and cannot.", "18BF §7.1.1", company, total)
+
+    def apply(self, game: Game, action: LayTile) -> None:
+        """It costs nothing but hex-sides, and counts as no tile of the turn."""
+        company = CompanyId(action.by)
+        total = links_cost(game, action.tile, action.hex, action.rotation)
+        charge(game, company, total)
+        lay_tile(game, company, action.tile, action.hex, action.rotation, total)
+        if action.using is not None:
+            game.private(action.using).ability_used = True
+
+
+def _is_his(game: Game, company: Owner, private: PrivateId) -> bool:
+    record = game.state.privates.get(private)
+    return record is not None and not record.closed and record.owner == game.decider(company)

@@ -1,0 +1,68 @@
+"""Trains: who must buy one, loans for them, old ones in exchange (18BF §10.10)."""
+
+from __future__ import annotations
+
+from bot.engine.ids import POOL, CompanyId
+from bot.engine.notation.messages import a_train
+from bot.engine.play.game import Game
+from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
+from bot.engine.refusals import IllegalMove
+from bot.engine.rule_refs import TrainSections, everywhere
+from bot.engine.state.actions import BuyTrain
+from bot.engine.state.state import Train
+
+from .components import TRADE_IN
+from .loans import borrow, means
+from .privates import BUY_PRIVATES
+from .state import kind_of
+
+RULE = "18BF §10.10"
+SYSTEMS_ONLY = "5+5E"
+
+
+def may_own(game: Game, company: CompanyId, kind: str) -> None:
+    """Only systems own a 5+5E, one each."""
+    if kind == SYSTEMS_ONLY and kind_of(company) != "system":
+        raise IllegalMove("Only systems own 5+5E trains, one each.", RULE)
+
+
+def must_own_train(game: Game, company: CompanyId) -> bool:
+    """A company without a train buys one if, with all loans, it can pay the cheapest of bank and pool."""
+    if game.state.trains_of(company) or not game.title.rules.train_limit(game, company):
+        return False
+    prices = BUY.prices(game, company)
+    return bool(prices) and min(prices) <= means(game, company)
+
+
+def may_borrow(game: Game, company: CompanyId, price: int) -> None:
+    """Refuse a train that the company cannot pay with all loans."""
+    if price > means(game, company):
+        sentence = "{company} has £{means} with all loans, the train costs £{price}."
+        raise IllegalMove(sentence, RULE, company, means(game, company), price)
+
+
+def borrow_for_train(game: Game, action: BuyTrain) -> bool:
+    """Only a company without a train takes loans for one (§10.2)."""
+    borrow(game, CompanyId(action.by), action.price, a_train(action.kind))
+    return True
+
+
+def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
+    """Table 4, for systems alone."""
+    if kind_of(company) != "system":
+        raise IllegalMove("Only systems give old trains in exchange.", RULE)
+    if given.kind not in TRADE_IN:
+        raise IllegalMove("Nobody takes a {kind} in exchange.", RULE, given.kind)
+    return TRADE_IN[given.kind]
+
+
+BUY = BuyTrains(
+    section=everywhere(TrainSections, RULE),
+    used=UsedTrains(prices=lambda game, company, train: (1, game.state.cash[company])),
+    money=MoneyForTrains(find=borrow_for_train, may_find=may_borrow, for_dearer=lambda game: True),
+    may_own=may_own,
+    stays_open=lambda game: BUY_PRIVATES.opens(game),
+    skips_idle=True,
+    trades=TradeIns(discount=discount, goes_to=POOL),
+)
+"""The last point of a company's turn: it is asked also while it can buy privates (§10)."""

@@ -1,0 +1,34 @@
+"""Actions that only 18GB knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from bot.engine.ids import CompanyId, Owner, PrivateId
+from bot.engine.notation.verb import Verb, a_company, a_private, written
+from bot.engine.play.title import Title
+from bot.engine.state.actions import Action
+
+
+def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) == 1 and by in title.companies:
+        return Convert(by, CompanyId(by))
+    return Convert(by, a_company(title, words[1])) if len(words) == 2 else None
+
+
+class Convert(Action, frozen=True, tag="convert"):
+    """Turn a 5-share company into a 10-share one: by its president in a stock round, by itself when it has no train."""
+
+    company: CompanyId
+
+    form: ClassVar[Verb] = Verb(
+        ("convert",), "a company", "convert NER", lambda action: f"convert {action.company}", _read_convert
+    )
+
+
+@written("close {private}", "a private", "close GN", private=a_private)
+class ClosePrivate(Action, frozen=True, tag="close"):
+    """Close a private: it pays once more, and what it can do besides becomes possible."""
+
+    private: PrivateId

@@ -1,0 +1,39 @@
+"""What is printed beside the map of 18GB, and what stands below its market."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.engine.message import Text, said
+from bot.engine.play.board_style import BoardStyle, SideBox
+from bot.engine.play.game import Game
+
+from .companies import in_receivership, is_insolvent
+from .state import is_small, special
+
+GREEN_AREA, START, END = "#b7dfa3", "#f6b8b0", "#9ac2f0"
+
+
+def lines(game: Game) -> Iterator[Text]:
+    """Which companies have ten shares, lease, or have no president; which wait for the second stock round."""
+    launched = [company.id for company in game.state.companies.values() if company.floated and not company.closed]
+    second = game.state.round.number == 1 and game.state.round.kind != "operating"
+    found: list[tuple[str, Sequence[str]]] = [
+        ("Ten shares: {companies}", [company for company in launched if not is_small(game, company)]),
+        ("Insolvent: {companies}", [company for company in launched if is_insolvent(game, company)]),
+        ("In receivership: {companies}", [company for company in launched if in_receivership(game, company)]),
+        ("From the second stock round on: {companies}", special(game).second_tier if second else []),
+    ]
+    yield from (said(template, ", ".join(companies)) for template, companies in found if companies)
+    if special(game).last_trains and not game.state.finished:
+        yield "Two trains or fewer are left: no more tokens"
+
+
+LOOK = BoardStyle(
+    zones={"b": GREEN_AREA, "p": START, "e": END},
+    notes=(
+        SideBox("North–South", (20, 30, 40), ("yellow", "blue", "gray")),
+        SideBox("East–West", (20, 30, 40), ("yellow", "blue", "gray")),
+    ),
+    lines=lines,
+)

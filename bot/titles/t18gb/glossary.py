@@ -1,0 +1,96 @@
+"""What the things in the box of 18GB are for, in plain words, and which privates lead with whose bids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import CompanyId
+from bot.engine.message import Text, said
+from bot.engine.play.glossary import AuctionLot, Glossary
+from bot.engine.play.steps.privates import unsold
+from bot.engine.state.events import BidMade
+
+from .auction import lowest_bid
+from .companies import SolvencyChanged
+from .components import LNWR, LONDON_AND_BIRMINGHAM, TRAINS
+from .interpretations import readings
+from .state import lnwr_is_kept, special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots(game: Game) -> Iterator[AuctionLot]:
+    """Every private that is not sold, with the bid that leads."""
+    for private in unsold(game):
+        bid = special(game).bids.get(private.id)
+        price = lowest_bid(game, private.id)
+        yield AuctionLot(private.id, price, bid.player, bid.price) if bid else AuctionLot(private.id, price)
+
+
+def starts(game: Game, company: CompanyId) -> Text:
+    """Of a company of the second tier, and of one that is kept for the owner of a private."""
+    if game.company(company).par is not None:
+        return ""
+    keeper = lnwr_is_kept(game)
+    if company == LNWR and keeper is not None:
+        return said("by {keeper} alone, who owns {private}", game.state.name(keeper), LONDON_AND_BIRMINGHAM)
+    waits = company in special(game).second_tier and game.state.round.number <= 1
+    return "from the second stock round on" if waits and not readings(game).starts_second_tier_at_once else ""
+
+
+def train(name: str) -> Text:
+    """What a train counts."""
+    if name.endswith("X"):
+        return said(
+            "Counts {name} cities and places off the board, no town, and £10 for every hex "
+            "between its ends (18GB trains).",
+            name[0],
+        )
+    cities, towns = name.split("+")
+    return said(
+        "Calls at {cities} stops, of which {cities2} may be cities or off the board (18GB trains).",
+        int(cities) + int(towns),
+        cities,
+    )
+
+
+SEVERAL = {
+    "{company} becomes a 10-share company.": "{every_company} become 10-share companies.",
+    "{company} was never launched and leaves the game with {train}; its home token remains.": (
+        "{every_company} were never launched and leave the game with a train each; their home tokens remain."
+    ),
+}
+
+WORDS = Glossary(
+    privates={
+        "": (
+            "Privates stay with their players, pay them at the beginning of every operating round and close a hex to track. "
+            "Whoever closes his, after the first stock round, is paid once more and may use its power (18GB private companies)."
+        )
+    },
+    companies={
+        "corporation": (
+            "Whoever buys the president's share, 40%, sets the price: £70 to £100. It has five shares and is launched with "
+            "five times its price once 40% are bought, from the green phase on 60%; later it may convert to ten shares "
+            "(18GB stock rounds)."
+        )
+    },
+    trains={name: train(name) for name in TRAINS},
+    steps={
+        "lay track or place a token": (
+            "Two tiles a turn, laid or upgraded, one of them a city at most, and a token. A company that earns nothing falls in "
+            "price (18GB track, 18GB dividends)."
+        ),
+        "bid for a private": (
+            "Bids lie on all of them at once. You may pass once you lead often enough, or when all have bids; when all pass in a row the "
+            "highest bids buy, and what nobody wants becomes £10 cheaper (18GB auction)."
+        ),
+    },
+    lots=lots,
+    starts=starts,
+    echoes=(BidMade,),
+    by_itself=(SolvencyChanged,),
+    several=SEVERAL,
+)

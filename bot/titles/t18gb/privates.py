@@ -1,0 +1,170 @@
+"""Private companies: income, closing by choice, what they can do once closed (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.message import said
+from bot.engine.play.game import Game
+from bot.engine.play.holdings.certificates import president_of
+from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps.privates import close_private, pay_income
+from bot.engine.refusals import IllegalMove, permits
+from bot.engine.state.actions import Action, LayTile, PlaceToken
+from bot.engine.state.events import TileLaid, TokenPlaced
+from bot.engine.state.state import Private
+
+from .actions import ClosePrivate
+from .components import BORDER_COST, EXTRA_LAY, KEEPERS, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
+from .interpretations import readings
+from .state import special
+
+SECTION = "18GB private companies"
+PRIVATE_TOKEN = "private's token"
+
+
+@dataclass(frozen=True)
+class ClosePrivates:
+    """The owner of a private closes it whenever he likes, in turn or not, from the first operating round on."""
+
+    name: str = "close a private"
+    verbs: tuple[type[Action], ...] = (ClosePrivate,)
+
+    def opens(self, game: Game) -> bool:
+        """Any time after the first stock round, while a private is open."""
+        return may_close(game) and any(private.owner and not private.closed for private in game.state.privates.values())
+
+    def options(self, game: Game) -> Iterator[Action]:
+        if may_close(game):
+            for private in game.state.privates.values():
+                if private.owner is not None and not private.closed:
+                    yield ClosePrivate(private.owner, private.id)
+
+    def check(self, game: Game, action: ClosePrivate) -> None:
+        """Only its owner, only once, not before the first operating round."""
+        private = game.state.privates.get(action.private)
+        if private is None or private.owner != action.by:
+            raise IllegalMove("{private} does not belong to {by}.", SECTION, action.private, game.state.name(action.by))
+        if private.closed:
+            raise IllegalMove("{id} is closed already.", SECTION, private.id)
+        if not may_close(game):
+            raise IllegalMove("Privates are closed after the first stock round.", SECTION)
+
+    def apply(self, game: Game, action: ClosePrivate) -> None:
+        """It pays once more and closes."""
+        close(game, game.private(action.private))
+
+
+def may_close(game: Game) -> bool:
+    """After the first stock round."""
+    now = game.state.round
+    return now.kind == "operating" or (now.kind == "stock" and now.number > 1)
+
+
+def close(game: Game, private: Private) -> None:
+    """Pay the income one last time; from now on the private's other abilities count."""
+    pay_income(game, private, PRIVATES[private.id].income)
+    close_private(game, private)
+
+
+def keeper_of(game: Game, hex_id: HexId) -> Private | None:
+    """The open private that keeps a hex closed."""
+    sign = KEEPERS.get(hex_id)
+    private = game.state.privates.get(sign) if sign is not None else None
+    return None if private is None or private.closed else private
+
+
+def check_kept(game: Game, hex_id: HexId) -> None:
+    """Refuse building on a private's hex before the blue phase."""
+    private = keeper_of(game, hex_id)
+    if private is not None and not has_begun(game, "4+2"):
+        raise IllegalMove(
+            "{hex_id} is kept by {id} until it closes or the first 4+2 train is sold.", SECTION, hex_id, private.id
+        )
+
+
+def close_where_built(game: Game, event: TileLaid) -> None:
+    """Building on a private's hex closes it (from the blue phase on)."""
+    private = keeper_of(game, event.hex)
+    if private is not None:
+        close(game, private)
+
+
+# -- what closed privates do --------------------------------------------------------------------------
+
+
+def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str) -> Private:
+    """The private, if the company may use its ability now.
+
+    :raises IllegalMove: it is open, used, or belongs to somebody else than the company's president.
+    """
+    private = game.state.privates.get(private_id)
+    if private is None or private.owner is None or private.owner != president_of(game.company(company)):
+        sentence = "{private_id} does not belong to {company}'s {director_word}."
+        raise IllegalMove(sentence, SECTION, private_id, company, said(game.title.director_word))
+    if not private.closed:
+        raise IllegalMove("{private_id} helps with {what} once it has been closed.", SECTION, private_id, what)
+    if private.ability_used:
+        raise IllegalMove("{private_id}'s ability has been used.", SECTION, private_id)
+    return private
+
+
+def has_right(game: Game, company: CompanyId, private_id: PrivateId) -> bool:
+    """Whether the company may use the private's ability now."""
+    return permits(check_right, game, company, private_id, "")
+
+
+def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: LayTile) -> int:
+    """Taff Vale waives the Severn tunnel's cost; AF and LS give a lay beside the others, at its price."""
+    if private_id == TAFF_VALE and action.hex == SEVERN:
+        check_right(game, company, private_id, "track")
+        return BORDER_COST
+    hex_id, tiles = EXTRA_LAY.get(private_id, (None, frozenset()))
+    if action.hex != hex_id or action.tile not in tiles:
+        raise IllegalMove(
+            "{private_id} does not help with {tile} on {hex}.", SECTION, private_id, action.tile, action.hex
+        )
+    check_right(game, company, private_id, "track")
+    return 0
+
+
+def is_extra(game: Game, action: LayTile) -> bool:
+    """Whether the lay comes beside those of the turn."""
+    return action.using in EXTRA_LAY
+
+
+def token_price(game: Game, action: PlaceToken) -> int:
+    """The charter's next token within reach; with GN or MC nothing within reach, 50 elsewhere."""
+    company = CompanyId(action.by)
+    if action.using is None:
+        if (action.hex, action.city) not in game.land.reached_cities(game, company):
+            raise IllegalMove("{company} does not reach {hex}.", "", company, action.hex)
+        return game.company(company).tokens_left[0]
+    if TOKEN_PLACE.get(action.using) != action.hex:
+        raise IllegalMove("{using} gives no token on {hex}.", SECTION, action.using, action.hex)
+    check_right(game, company, action.using, "tokens")
+    return 0 if leads_to(game, company, action.hex) else TOKEN_PRICE
+
+
+def leads_to(game: Game, company: CompanyId, hex_id: HexId) -> bool:
+    """Whether track of the company's leads into the city; for version 1 of the rules it was enough that it pointed there."""
+    if readings(game).tokens_are_free_where_track_points:
+        return hex_id in game.land.network(game, company).spaces
+    return any(stop.hex == hex_id for stop in game.land.network(game, company).stops)
+
+
+def private_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+    """The tokens that closed privates give."""
+    for private_id, hex_id in TOKEN_PLACE.items():
+        if has_right(game, company, private_id):
+            yield PlaceToken(Owner(company), hex_id, 0, private_id)
+
+
+def note_private_token(game: Game, event: TokenPlaced) -> None:
+    """The turn's token is a private's, and a company that came to York or Carlisle by it may lay a green tile there at once."""
+    if event.using is not None:
+        operating_turn(game).used.append(PRIVATE_TOKEN)
+        special(game).green_hexes.setdefault(event.company, []).append(event.hex)

@@ -1,0 +1,163 @@
+"""Files of others: so much of them is read and no more, packed or not; and JSON is measured before anything is built
+of it.
+
+A megabyte of JSON can become a hundred in memory: `[[],[],…]` costs twenty bytes for each one that was sent.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .engine.refusals import LocalisedError
+
+LARGEST_FILE = 4 * 2**20
+"""Bytes of a file as it is sent, or lies on the disk."""
+
+MOST_MOVES = 20_000
+"""Moves of a game in our own form."""
+
+LONGEST_MOVE = 2000
+"""Letters of such a move; a run of six trains has some 400."""
+
+LARGEST_TRACE = 32 * 2**20
+"""Bytes of a trace when unpacked; the longest known one has half a megabyte."""
+
+LONGEST_LINE = 2**20
+
+MOST_VALUES = 500_000
+"""Lists, objects and what is in them, of a file or of all lines of a trace: its commas and opening brackets, also those
+in texts. The largest known traces have 50,000, files of games 15,000."""
+
+DEEPEST = 50
+"""How many lists and objects may lie in each other; in games there are five."""
+
+STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+"""A string, or what begins as one and has no end. It never goes back: the time is that of one look at every byte."""
+
+ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+"""What is written with a backslash in JSON: a sign of two halves, half a sign, anything else."""
+
+REPLACEMENT = rb"\ufffd"
+
+STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+
+
+class InvalidFile(LocalisedError):
+    """The file cannot be read as a game; the message says why."""
+
+
+def content_of(path: Path) -> bytes:
+    """The bytes of a file.
+
+    :raises InvalidFile: it is missing, or too large.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise InvalidFile("{path} cannot be read: {strerror}", str(path), error.strerror or "") from error
+    if len(content) > LARGEST_FILE:
+        raise InvalidFile("{path} is larger than {LARGEST_FILE} MB", str(path), LARGEST_FILE // 2**20)
+    return content
+
+
+def lines_of(path: Path) -> Iterator[bytes]:
+    """The lines of a file, packed (`.gz`) or not.
+
+    :raises InvalidFile: it cannot be read, or it or a line is too long.
+    """
+    size = 0
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise InvalidFile("{path} is larger than {LARGEST_FILE} MB", str(path), LARGEST_FILE // 2**20)
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
+            while line := lines.readline(LONGEST_LINE + 1):
+                size += len(line)
+                if len(line) > LONGEST_LINE:
+                    raise InvalidFile(
+                        "{path} has a line that is longer than {LONGEST_LINE} MB", str(path), LONGEST_LINE // 2**20
+                    )
+                if size > LARGEST_TRACE:
+                    raise InvalidFile(
+                        "{path} is larger than {LARGEST_TRACE} MB when unpacked", str(path), LARGEST_TRACE // 2**20
+                    )
+                yield line
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidFile("{path} cannot be read: {error}", str(path), str(error)) from error
+
+
+def decoded(content: bytes, name: str) -> Any:
+    """What JSON text holds; `name` is how refusals call it. It may begin with a byte order mark, be written in UTF-16, and hold
+    signs that are none: in their place stands U+FFFD.
+
+    :raises InvalidFile: it is none, or holds too much.
+    """
+    text = in_utf8(content, name)
+    check_shape(text, name)
+    try:
+        return read_json(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidFile("{name} is no JSON: {error}", name, str(error)) from error
+
+
+def in_utf8(content: bytes, name: str) -> bytes:
+    """The text in UTF-8, without a byte order mark.
+
+    :raises InvalidFile: it is larger so than a file may be.
+    """
+    begins = content[:2]
+    if begins in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        content = content.decode("utf-16", "replace").encode(errors="replace")
+    elif len(begins) == 2 and begins.count(0) == 1:
+        # JSON begins with a sign of ASCII, of which UTF-16 makes two bytes.
+        content = content.decode("utf-16-be" if begins[0] == 0 else "utf-16-le", "replace").encode(errors="replace")
+    if len(content) > LARGEST_FILE:
+        raise InvalidFile("{name} is larger than {LARGEST_FILE} MB", name, LARGEST_FILE // 2**20)
+    return content.removeprefix(codecs.BOM_UTF8)
+
+
+def read_json(text: bytes, kind: Any = Any) -> Any:
+    """What JSON text in UTF-8 holds; halves of signs and bytes that are none become U+FFFD.
+
+    :raises msgspec.DecodeError: it is no JSON, or not of that kind.
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        whole = text.decode(errors="replace").encode()
+        mended = ESCAPE.sub(lambda found: REPLACEMENT if found["half"] else found[0], whole)
+        if mended == text:
+            raise
+        return msgspec.json.decode(mended, type=kind)
+
+
+def check_shape(content: bytes, name: str, before: int = 0) -> int:
+    """Look at JSON text without building anything of it. Returns how many values it holds at most, with so many that
+    came before.
+
+    :raises InvalidFile: they are too many, or lie too deep in each other.
+    """
+    number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
+    if number > MOST_VALUES:
+        raise InvalidFile("{name} holds {number} values, more than {MOST_VALUES}", name, number, MOST_VALUES)
+    if depth_of(content) > DEEPEST:
+        raise InvalidFile("{name} is nested deeper than {DEEPEST}", name, DEEPEST)
+    return number
+
+
+def depth_of(content: bytes) -> int:
+    """How deep lists and objects lie in each other."""
+    steps = (STEPS.get(content[found.start()], 0) for found in STRING_OR_BRACKET.finditer(content))
+    return max(accumulate(steps), default=0)

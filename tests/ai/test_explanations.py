@@ -1,0 +1,124 @@
+"""Reasons: what a move earns or prevents, with sums and names, true of the position."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ai.explanations import reason
+from bot.ai.move_evaluator import Evaluator, ScoredMove
+from bot.ai.title_parameters import STEADY
+from bot.engine.chance import SeededRandom
+from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
+from bot.engine.notation.text import action_of
+from bot.engine.play.game import Game
+from bot.engine.state.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
+from bot.titles.registry import TITLES
+from tests.ai.recorded_openings import position
+from tests.titles.test_18bf_mergers import takeover
+
+
+def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), then: Action | None = None) -> str:
+    """The reason for a move of whoever decides for its actor."""
+    player = game.decider(action.by)
+    assert player is not None
+    return str(reason(Evaluator(game, player, STEADY, SeededRandom(1)), ScoredMove(action, 100.0, gains, then)))
+
+
+def test_a_private_by_its_income_and_what_a_company_may_pay() -> None:
+    assert told(position(2), action_of(TITLES["1848"], "@3 buy P4 for 170")) == (
+        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £200, for £170."
+    )
+    assert told(position(5), action_of(TITLES["1848"], "@3 reduce P5")) == (
+        "@3 keeps £300 to start a company; P5 Trans-Australian Railway can wait, and may become cheaper."
+    )
+
+
+def test_shares_by_launch_control_and_dividends() -> None:
+    start = position(10)
+    assert told(start, Par(Owner("@2"), CompanyId("SAR"), 90)) == (
+        "SAR is launched as soon as £360 more goes into its shares."
+    )
+    assert told(position(20), BuyShares(Owner("@3"), CompanyId("QR"))) == (
+        "It launches QR with £900: enough for 9 trains (2)."
+    )
+    game = position(42)
+    record = game.company(CompanyId("SAR"))
+    for certificate in [one for one in record.certificates if one.owner == IPO][:3]:
+        certificate.owner = Owner("@3")
+    for certificate in [one for one in record.certificates if one.owner == "@2"][1:3]:
+        certificate.owner = IPO
+    assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == (
+        "@3 and @2 hold 40% each of SAR: one share more takes it over."
+    )
+    game.state.cash[seat(3)] += 200
+    game.apply(BuyShares(Owner("@3"), CompanyId("SAR")))
+    for text in ("@1 pass", "@2 pass"):
+        game.apply(action_of(game.title, text))
+    assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == "With 50% against 40% @3 takes SAR from @2."
+
+
+def test_sales_by_what_is_bought_and_who_is_left_with_the_company() -> None:
+    game = position(42)
+    game.company(CompanyId("QR")).certificates[-1].owner = Owner("@2")
+    sale = SellShares(Owner("@3"), CompanyId("QR"), 5)
+    assert told(game, sale) == ("@2 must direct QR now, with £800 in its treasury and no more than: 2.")
+    for train in game.state.trains_of(CompanyId("QR")):
+        train.owner = Owner("depot")
+    game.board_changed()
+    assert told(game, sale) == "@2 must direct QR now, without a train and with £800 in its treasury."
+    small = SellShares(Owner("@3"), CompanyId("QR"), 1)
+    assert told(game, small, then=Par(Owner("@3"), CompanyId("VR"), 100)) == "£80 for these shares help to start VR."
+
+
+def test_sales_that_must_be_by_the_limit_that_forces_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = position(42)
+    sale = SellShares(Owner("@3"), CompanyId("QR"), 1)
+    monkeypatch.setattr("bot.ai.explanations.certificate_count", lambda *_: 21)
+    assert told(game, sale) == "@3 has 21 certificates, and may have 20: this is the least loss."
+
+
+def test_trains_by_whom_they_leave_without_one() -> None:
+    game = position(56)
+    sold(game, "3")
+    assert told(game, BuyTrain(Owner("CAR"), "3", 200)) == (
+        "After 2 more from the bank the 2 and 2+ trains of SAR and QR rust."
+    )
+    sold(game, "3", "3", "3", "3")
+    assert told(game, BuyTrain(Owner("CAR"), "4", 300)) == (
+        "It rusts the 2 and 2+ trains of SAR and QR; left without a train: SAR and QR."
+    )
+
+
+def sold(game: Game, *families: str) -> None:
+    """The next trains of these families have left the bank."""
+    for family in families:
+        card = next((card for card in game.state.trains if card.family == family and card.owner == "depot"), None)
+        if card is not None:
+            card.owner = Owner("removed")
+
+
+def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:
+    assert told(position(40), BuyTrain(Owner("QR"), "2", 100)) == "QR had no train; with this one it runs for £30."
+    game = position(64)
+    assert (
+        told(game, Dividend(Owner("SAR"), "withhold"))
+        == "SAR has no room for a train yet, and £620 for when its 2 and 2+ rust."
+    )
+    assert told(game, Dividend(Owner("SAR"), "pay")) == ("@2 gets £56; SAR has £540 for the train after its 2 and 2+.")
+
+
+def test_track_by_runs_and_places_tokens_by_whom_they_stop() -> None:
+    game = position(58)
+    lay = LayTile(Owner("SAR"), TileId("5"), HexId("F5"), 4)
+    assert told(game, lay, (40, 30, 1)) == "With this SAR can run, for £40."
+    assert told(game, lay, (0, 30, 1)) == "It opens F5 (Port Pirie) to SAR: a 5 train would run for £30 more."
+    token = PlaceToken(Owner("SAR"), HexId("H7"))
+    assert told(position(62), token) == "It keeps a place in H7 (Mount Gambier) from others."
+
+
+def test_a_company_that_answers_by_itself_gets_a_place_to_run_from() -> None:
+    game = takeover(money=100)
+    for text in ("VN join MR", "@2 agree"):
+        game.apply(action_of(game.title, text))
+    assert told(game, action_of(game.title, "MR agree")) == "MR may run from there, too."
+    assert told(game, action_of(game.title, "MR refuse")) == "None"

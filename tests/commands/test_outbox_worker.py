@@ -1,0 +1,100 @@
+"""The outbox is posted game by game: whatever is wrong with one of them, the others are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.commands.discord.interactions.retry_backoff import PlaceBackoff
+from bot.commands.discord.notifications import NotificationSender
+from bot.commands.discord.outbox_worker import OutboxWorker
+from bot.service.game_service import GameService
+from bot.store import Notice, Place, Store
+from tests.blank_database import write_blank
+from tests.service.toy_title import TITLES
+
+ANN, BOB = "discord:1", "discord:2"
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> AsyncIterator[GameService]:
+    """Two games that have begun, each with a place."""
+    write_blank(tmp_path / "signalbox.db")
+    store = await Store.open(tmp_path / "signalbox.db")
+    opened = GameService(store, TITLES)
+    for game in (1, 2):
+        await opened.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+        await store.set_place(Place(game, "1", "2", f"3{game}"))
+        await opened.lobby.start(game, ANN, "list")
+    yield opened
+    await store.close()
+
+
+DAMAGE = {
+    "place": "UPDATE places SET guild = 'rubbish' WHERE game = 1",
+    "notice": "UPDATE outbox SET lines = '[7]' WHERE game = 1",
+    "game": "UPDATE games SET pace_hours = -1 WHERE id = 1",
+    "fault": "",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
+    tables: GameService, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    told: list[int] = []
+
+    async def channel(client: object, place: Place) -> object:
+        return object()
+
+    async def post(
+        self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
+    ) -> None:
+        await tables.desk.table(place.game)
+        if what == "fault" and place.game == 1:
+            raise ValueError("whatever stands in its rows")
+        told.append(place.game)
+        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+
+    monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
+    monkeypatch.setattr(NotificationSender, "post_game", post)
+    if DAMAGE[what]:
+        async with tables.desk.store.writing() as connection:
+            await connection.execute(text(DAMAGE[what]))
+        tables.desk.forget(1)
+    client: Any = SimpleNamespace(tables=tables, patience=PlaceBackoff(), loop=asyncio.get_running_loop())
+    poster = OutboxWorker(client)
+    assert await poster.flush() is False
+    assert told == [2]
+    assert poster.patience.waiting() == (set() if what == "notice" else {1})
+
+
+async def test_everything_is_told_once_and_in_order(tables: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[int, list[int]] = {1: [], 2: []}
+
+    async def channel(client: object, place: Place) -> object:
+        return object()
+
+    async def post(
+        self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
+    ) -> None:
+        if not told[place.game]:
+            await tables.play.play(place.game, ANN, "pass")
+        told[place.game] += [notice.id for notice in waiting]
+        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+
+    monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
+    monkeypatch.setattr(NotificationSender, "post_game", post)
+    client: Any = SimpleNamespace(tables=tables, patience=PlaceBackoff(), loop=asyncio.get_running_loop())
+    await tables.play.play(1, ANN, "pass")
+    await tables.play.play(1, BOB, "pass")
+    assert await OutboxWorker(client).flush() is False
+    assert [len(numbers) for numbers in told.values()] == [6, 4]
+    assert all(numbers == sorted(set(numbers)) for numbers in told.values())
+    assert await tables.outbox.pending() == []

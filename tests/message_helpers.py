@@ -1,0 +1,15 @@
+"""What is read of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.engine.notation.messages import narrate
+from bot.engine.play.game import Game
+from bot.engine.state.events import Event
+from bot.i18n import shown
+
+
+def told(game: Game, happened: Iterable[Event]) -> list[str]:
+    """The sentences about events, as players read them."""
+    return shown(narrate(game, happened), game.state.names)

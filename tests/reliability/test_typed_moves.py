@@ -1,0 +1,95 @@
+"""Written moves: each gets a sign; those from while the bot was away are made when it is back, and none is made twice."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from bot.commands.discord.slash.messages import LAST_SEEN
+from tests.discord_double.model import PostedMessage
+from tests.reliability.table import AUCTION, Table
+
+
+def signs(message: PostedMessage) -> list[str]:
+    """What the bot has answered a message with."""
+    return list(message.reactions)
+
+
+async def test_a_written_move_gets_a_sign_where_reactions_are_allowed(table: Table) -> None:
+    double = table.double
+    await table.open()
+    made = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+    await table.wait(lambda: signs(made) == ["✅"], "the sign")
+    refused = await double.cid.say(table.thread, AUCTION[2], mention_bot=True)
+    await table.wait(lambda: signs(refused) == ["⚠️"], "the other sign")
+    assert signs(await double.bob.say(table.thread, "well played")) == []
+    double.forbid(double.channel, "add_reactions")
+    silent = await double.bob.say(table.thread, AUCTION[1], mention_bot=True)
+    await table.wait(lambda: table.boards("buys P2"), "the board")
+    await double.idle()
+    assert signs(silent) == []
+    assert not [call for call in double.calls if call.status == 403]
+
+
+async def test_moves_that_were_written_while_the_bot_was_away_are_made_by_those_who_were_asked(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    await table.bot.kill()
+    made = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+    others = [
+        await double.ann.say(table.thread, "see you tomorrow", mention_bot=True),
+        await double.bob.say(table.thread, AUCTION[1], mention_bot=True),
+    ]
+    await table.bot.start()
+    await table.wait(lambda: table.boards("buys P1") and signs(made) == ["✅"], "Ann's move")
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    assert table.moves() == ["@1 buy P1 for 30"]
+    assert [signs(message) for message in others] == [[], []]
+
+
+async def test_what_was_written_while_the_gateway_was_away_is_made_in_order(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.gateway.refuse(503)
+    double.gateway.drop()
+    double.gateway.invalidate()
+    made = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+    double.gateway.accept()
+    await double.until(lambda: double.gateway.live, 60, "the gateway")
+    await table.wait(lambda: signs(made) == ["✅"], "Ann's move")
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+
+
+async def test_no_message_is_obeyed_twice(table: Table) -> None:
+    double = table.double
+    await table.open()
+    first = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+    await table.wait(lambda: signs(first) == ["✅"], "the sign")
+    double.gateway.dispatch_message("MESSAGE_CREATE", first)
+    for number in (1, 2):
+        await table.moved(number)
+    await table.wait(lambda: table.pings(double.ann), "Ann's next question")
+    await table.bot.kill()
+    # By a clock that was wrong she has been asked since before her first move.
+    table.write("UPDATE clocks SET since = 1")
+    await table.bot.start()
+    second = await double.ann.say(table.thread, AUCTION[3], mention_bot=True)
+    await table.wait(lambda: signs(second) == ["✅"], "the next move")
+    assert signs(first) == ["✅"]
+    assert len(table.moves()) == 4
+
+
+async def test_where_nothing_can_be_read_the_bot_says_once_that_it_was_away(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.forbid(double.channel, "read_message_history")
+    await table.bot.kill()
+    await double.ann.say(table.thread, AUCTION[0])
+    (table.data / LAST_SEEN).write_text((datetime.now(UTC) - timedelta(hours=1)).isoformat())
+    await table.bot.start()
+    await table.wait(lambda: table.boards("please write it again"), "the sentence")
+    await double.idle()
+    await table.moved(0)
+    assert len(table.boards("please write it again")) == 1

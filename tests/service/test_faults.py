@@ -1,0 +1,293 @@
+"""Nothing is half written: failures at every statement, a full disk, a locked or broken file, a killed process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import event, text
+
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.refusals import StalePosition
+from bot.service.game_service import GameService
+from bot.store import Conflict, Server, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
+from bot.store.backends.postgres import SPACE, WRITER
+from tests.service.conftest import ANN, BOB, CID, EVE, Clock, total
+from tests.service.toy_title import TITLES
+from tests.store.postgres_cluster import execute
+from tests.store.statements import at_each_statement
+
+EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places")
+
+
+def contents(place: Path | Server) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    return {table: execute(place, f"SELECT * FROM {table} ORDER BY 1, 2") for table in EVERYTHING}
+
+
+class Killed(BaseException):
+    """Stands for whatever may end a task."""
+
+
+def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BaseException]) -> Callable[[], int]:
+    """Let statement number `number` (from 0) fail; returns how many were asked for."""
+    count = 0
+
+    def begins(is_change: bool) -> None:
+        nonlocal count
+        count += 1
+        if count == number + 1:
+            raise kind()
+
+    at_each_statement(monkeypatch, begins)
+    return lambda: count
+
+
+ACTS: dict[str, Callable[[GameService, int], Awaitable[object]]] = {
+    "play": lambda tables, game: tables.play.play(game, BOB, "bid P1 7"),
+    "undo": lambda tables, game: tables.play.undo(game, ANN),
+    "rewind": lambda tables, game: tables.moderation.rewind(game, ANN, 0),
+    "pause": lambda tables, game: tables.moderation.set_status(game, ANN, "paused"),
+    "replace": lambda tables, game: tables.moderation.replace(game, ANN, 2, EVE, "Eve"),
+    "abandon": lambda tables, game: tables.moderation.abandon(game, BOB),
+    "sweep": lambda tables, game: tables.reminders.sweep(),
+    "import": lambda tables, game: tables.transfer.import_game(
+        GameRecordFile("toy", ("A", "B"), ("@1 bid P1 5",)), ANN, {"B": BOB}
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", [Killed, asyncio.CancelledError])
+@pytest.mark.parametrize("act", list(ACTS))
+async def test_a_failure_at_any_statement_leaves_all_or_nothing(
+    tables: GameService,
+    game: int,
+    clock: Clock,
+    place: Path | Server,
+    monkeypatch: pytest.MonkeyPatch,
+    act: str,
+    kind: type[BaseException],
+) -> None:
+    # Who follows a move (a front door, computer players) has transactions of his own.
+    tables.desk.listeners.clear()
+    await tables.play.play(game, ANN, "bid P1 3")
+    clock.advance(hours=24)
+    await tables.desk.store.withdraw(clock.time.timestamp())
+    before, failures = contents(place), 0
+    while True:
+        with monkeypatch.context() as patched:
+            count = fail_at(patched, failures, kind)
+            with contextlib.suppress(kind):
+                await ACTS[act](tables, game)
+            if count() <= failures:
+                break
+        assert contents(place) == before, f"statement {failures}"
+        failures += 1
+    assert failures >= 2
+    assert contents(place) != before
+    assert await tables.doctor.doctor(game) is None
+    if act == "play":
+        assert await total(tables, game) == 10
+
+
+async def test_a_failing_commit(tables: GameService, game: int, place: Path | Server) -> None:
+    before = contents(place)
+
+    def fail(connection: object) -> None:
+        raise Killed
+
+    event.listen(tables.desk.store.opened.writers.sync_engine, "commit", fail)
+    with pytest.raises(Killed):
+        await tables.play.play(game, ANN, "bid P1 5")
+    event.remove(tables.desk.store.opened.writers.sync_engine, "commit", fail)
+    assert contents(place) == before
+    await tables.play.play(game, ANN, "bid P1 4")
+    assert await total(tables, game) == 4
+
+
+async def test_a_locked_database(tables: GameService, game: int, place: Path | Server) -> None:
+    other: sqlite3.Connection | psycopg.Connection
+    if isinstance(place, Path):
+        other = sqlite3.connect(place, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+    else:
+        other = psycopg.connect(place.text)
+        other.execute(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER})")
+    with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
+        await tables.play.play(game, ANN, "bid P1 5")
+    assert await total(tables, game) == 0
+    assert len(await tables.desk.store.moves(game)) == 1
+    other.execute("ROLLBACK")
+    other.close()
+    await tables.play.play(game, ANN, "bid P1 5")
+    assert await total(tables, game) == 5
+
+
+@pytest.mark.parametrize("place", ["file"], indirect=True)
+async def test_a_full_disk(tables: GameService, game: int, place: Path) -> None:
+    engine = tables.desk.store.opened.writers
+
+    def limit(connection: Any, record: Any) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA page_count")
+        cursor.execute(f"PRAGMA max_page_count={cursor.fetchone()[0]}")
+        cursor.close()
+
+    event.listen(engine.sync_engine, "connect", limit)
+    await engine.dispose()
+    before = 0
+    with pytest.raises(StoreFull, match="no room left on the disk; nothing was saved"):
+        for turn in range(200):
+            before = (await tables.desk.table(game)).record.version
+            await tables.play.play(game, (ANN, BOB, CID)[turn % 3], "pass")
+    assert (await tables.desk.table(game)).record.version == before
+    rows = contents(place)
+    assert max(row[1] for row in rows["moves"]) == before
+    event.remove(engine.sync_engine, "connect", limit)
+    await engine.dispose()
+    await tables.play.play(game, (ANN, BOB, CID)[before % 3], "pass")
+    assert await tables.doctor.doctor(game) is None
+
+
+@pytest.mark.parametrize("place", ["file"], indirect=True)
+async def test_a_read_only_database(tables: GameService, game: int) -> None:
+    async with tables.desk.store.reading() as connection:
+        await connection.execute(text("PRAGMA query_only=ON"))
+    with pytest.raises(StoreReadOnly, match="cannot be written to"):
+        await tables.play.play(game, ANN, "pass")
+    async with tables.desk.store.reading() as connection:
+        await connection.execute(text("PRAGMA query_only=OFF"))
+    await tables.play.play(game, ANN, "pass")
+
+
+@pytest.mark.parametrize("junk", [b"this is no database at all, but a letter to a friend" * 100, b"\0" * 4096])
+async def test_a_file_that_is_no_database(tmp_path: Path, junk: bytes) -> None:
+    path = tmp_path / "signalbox.db"
+    path.write_bytes(junk)
+    with pytest.raises(StoreDamaged, match="damaged; restore it from a backup"):
+        await Store.open(path)
+    assert path.read_bytes() == junk
+
+
+async def test_a_damaged_file(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    store = await Store.open(path)
+    tables = GameService(store, TITLES)
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
+    await store.close()
+    data = bytearray(path.read_bytes())
+    for page in range(4096, len(data), 4096):
+        data[page : page + 200] = b"\xff" * 200
+    path.write_bytes(bytes(data))
+    with pytest.raises(StoreDamaged, match="damaged"):
+        store = await Store.open(path)
+        try:
+            await GameService(store, TITLES).play.play(game, ANN, "pass")
+        finally:
+            await store.close()
+
+
+async def test_a_damaged_position(tables: GameService, game: int, caplog: pytest.LogCaptureFixture) -> None:
+    async with tables.desk.store.writing() as connection:
+        await connection.execute(text("UPDATE snapshots SET state = :junk"), {"junk": b"\1\2"})
+    tables.desk.forget(game)
+    assert "is damaged" in str(await tables.doctor.examine(game))
+    await tables.play.play(game, ANN, "pass")
+    assert "position 0: it is damaged and cannot be read; made again from the beginning and the log" in caplog.text
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreMissing):
+        await Store.open(tmp_path / "file" / "signalbox.db")
+    with pytest.raises(StoreMissing):
+        await Store.open(tmp_path)
+
+
+async def test_a_lost_race_is_stale_and_the_new_position_is_read(
+    tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def conflict(self: Store, change: object) -> None:
+        raise Conflict("no")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "commit", conflict)
+        with pytest.raises(StalePosition):
+            await tables.play.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
+
+
+PLAYER = """
+import asyncio, sys
+from pathlib import Path
+from bot.store import Server, Store
+from bot.service.game_service import GameService
+from {package} import TITLES
+
+async def main():
+    store = await Store.open(Server.read(sys.argv[1]) if "://" in sys.argv[1] else Path(sys.argv[1]))
+    tables = GameService(store, TITLES)
+    game = await tables.lobby.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
+    await tables.lobby.start(game, "x:1", "list")
+    while True:
+        played = await tables.play.play(game, "x:1", "bid P1 1; bid P1 2")
+        print(played.version, flush=True)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_killed_process_loses_nothing_that_was_acknowledged(place: Path | Server) -> None:
+    folder = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder.parents[1]), str(folder)])}
+    process = subprocess.Popen(
+        [sys.executable, "-c", PLAYER.format(package="toy_title"), place.text if isinstance(place, Server) else str(place)],
+        stdout=subprocess.PIPE,
+        env=environment,
+        text=True,
+    )
+    assert process.stdout is not None
+    acknowledged = 0
+    for line in process.stdout:
+        acknowledged = int(line)
+        if acknowledged >= 20:
+            process.send_signal(signal.SIGKILL)
+            break
+    process.wait()
+    process.stdout.close()
+    store = await Store.open(place)
+    tables = GameService(store, TITLES)
+    version = (await tables.desk.table(1)).record.version
+    assert version >= acknowledged and version % 2 == 0
+    assert await total(tables, 1) == version // 2 * 3
+    assert await tables.doctor.doctor(1) is None
+    assert await store.check() == "ok"
+    await store.close()
+
+
+async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
+    tables: GameService, game: int, clock: Clock
+) -> None:
+    broken = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(broken, ANN, "list")
+    await tables.desk.store.set_game(broken, title="1899")
+    tables.desk.forget(broken)
+    clock.advance(hours=24)
+    assert await tables.reminders.sweep() == 1
+    assert await tables.reminders.sweep() == 0
+    first, second = await tables.looking.games_of(BOB)
+    assert str(first.question) == "There is no title 1899. There are: toy, long, 1848."
+    assert str(second.question).startswith("Ann: raise the total")
+    assert [report.is_well for report in await tables.doctor.examine_all()] == [True, False]

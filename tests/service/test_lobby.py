@@ -1,0 +1,137 @@
+"""Lobby: seats, names, who may start."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.refusals import IllegalMove
+from bot.service.game_service import GameService
+from bot.service.sessions.names import clean_name, dealt, seated
+from bot.store import Store, StoreError
+from tests.service.conftest import ANN, BOB, CID, EVE, there
+from tests.service.toy_title import TITLES, TOY
+
+
+async def test_a_lobby_fills_and_starts(tables: GameService) -> None:
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    await tables.lobby.join(game, there(BOB), "Bob")
+    table = await tables.lobby.join(game, there(CID), "Cid")
+    assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
+    table = await tables.lobby.leave(game, BOB)
+    assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Cid")]
+    played = await tables.lobby.start(game, ANN, "list")
+    assert played.version == 0
+    assert str(played.question).startswith("Ann: raise the total")
+    assert (await tables.desk.table(game)).record.status == "running"
+
+
+async def test_seats_by_lot_depend_on_the_seed_alone(tables: GameService) -> None:
+    orders = set()
+    for seed in (1, 2, 3, 4, 5, 1):
+        game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
+        await tables.lobby.start(game, ANN)
+        table = await tables.desk.table(game)
+        assert table.game is not None
+        assert [seat.name for seat in table.seats] == [player.name for player in table.game.state.players]
+        orders.add((seed, tuple(seat.person for seat in table.seats)))
+    assert len(orders) == 5
+    assert len({order for _, order in orders}) > 1
+
+
+async def test_one_person_holds_several_seats(tables: GameService) -> None:
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
+    await tables.play.play(game, ANN, "pass")
+    played = await tables.play.play(game, ANN, "bid P1 3")
+    assert played.version == 2
+    assert [record.seat for record in await tables.desk.store.moves(game)] == [None, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["bob", "BOB ", "VR", "pass", "57", "p4", "3+", "best", "  ", "🚂", "H11", "42"])
+async def test_a_name_that_could_be_misread_is_refused(tables: GameService, name: str) -> None:
+    game = await tables.lobby.create("toy", ANN, [(BOB, "Bob")])
+    with pytest.raises(IllegalMove):
+        await tables.lobby.join(game, there(ANN), name)
+    assert len((await tables.desk.table(game)).seats) == 1
+
+
+def test_names_are_cleaned() -> None:
+    assert clean_name("  Ann\n  Marie @everyone\u202e ") == "Ann Marie everyone"
+    assert clean_name("Zoë-Łucja O'Neil 3.") == "Zoë-Łucja O'Neil 3."
+    assert len(clean_name("x" * 100)) == 32
+
+
+def test_dealing_keeps_everybody() -> None:
+    seats = seated(TOY, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    for seed in range(50):
+        order = dealt(seats, seed)
+        assert sorted(seat.person for seat in order) == [ANN, BOB, CID]
+        assert [seat.number for seat in order] == [1, 2, 3]
+
+
+async def test_who_may_do_what_in_a_lobby(tables: GameService) -> None:
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    with pytest.raises(IllegalMove, match="2 to 4 players"):
+        await tables.lobby.start(game, ANN)
+    for person, name in ((BOB, "Bob"), (CID, "Cid"), (EVE, "Eve")):
+        await tables.lobby.join(game, there(person), name)
+    with pytest.raises(IllegalMove, match="seats are taken"):
+        await tables.lobby.join(game, there("discord:5"), "Fay")
+    with pytest.raises(IllegalMove, match="Only the moderator"):
+        await tables.lobby.start(game, BOB)
+    with pytest.raises(IllegalMove, match="no seat"):
+        await tables.lobby.leave(game, "discord:5")
+    with pytest.raises(IllegalMove, match="has not begun"):
+        await tables.play.play(game, ANN, "pass")
+    await tables.lobby.start(game, ANN)
+    with pytest.raises(IllegalMove, match="has begun"):
+        await tables.lobby.join(game, there(EVE), "Fay")
+    with pytest.raises(IllegalMove, match="has begun"):
+        await tables.lobby.start(game, ANN)
+
+
+@pytest.mark.parametrize(
+    ("what", "match"),
+    [
+        ({"title_name": "1899"}, "There is no title 1899"),
+        ({"pace": "sleepy"}, "The pace can be"),
+        ({"options": {"colour": "red"}}, "no option colour"),
+        ({"people": [(ANN, "Ann"), (BOB, "ann")]}, "called Ann already"),
+        ({"people": [(ANN, f"P {number}") for number in range(9)]}, "at most 4 players"),
+    ],
+)
+async def test_a_game_that_cannot_be_made(tables: GameService, what: dict[str, object], match: str) -> None:
+    arguments: dict[str, object] = {"title_name": "toy", "moderator": ANN, **what}
+    with pytest.raises(IllegalMove, match=match):
+        await tables.lobby.create(**arguments)  # type: ignore[arg-type]
+    assert await tables.desk.store.games() == []
+
+
+async def test_a_game_that_does_not_exist(tables: GameService) -> None:
+    with pytest.raises(IllegalMove, match="There is no game 99"):
+        await tables.play.play(99, ANN, "pass")
+
+
+async def test_a_seat_that_could_not_be_saved_is_not_taken(
+    tables: GameService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+
+    async def fail(*args: object) -> None:
+        raise StoreError("no")
+
+    monkeypatch.setattr(Store, "set_seats", fail)
+    with pytest.raises(StoreError):
+        await tables.lobby.join(game, there(BOB), "Bob")
+    monkeypatch.undo()
+    assert len((await tables.desk.table(game)).seats) == 1
+    assert len((await GameService(tables.desk.store, TITLES).desk.table(game)).seats) == 1
+
+
+async def test_nobody_opens_games_without_end(tables: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.service.features.lobby.MOST_GAMES_PER_PERSON", 2)
+    await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    await tables.lobby.create("toy", ANN)
+    with pytest.raises(IllegalMove, match="2 is the limit"):
+        await tables.lobby.create("toy", ANN)
+    await tables.lobby.create("toy", BOB)

@@ -1,0 +1,140 @@
+"""Moves by choices: every legal move can be reached, and nothing else; the words that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.ai.fuzzer import RandomGame
+from bot.engine.notation.shared import SHARED
+from bot.engine.notation.text import action_of, text_of
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove, StalePosition
+from bot.engine.state.actions import Action, LayTile, RunRoutes
+from bot.service.parser import menus
+from bot.service.parser.moves import read
+from bot.service.parser.suggestions import BEST, each_once
+from bot.titles.registry import TITLES
+from tests.service.test_parser import at_track
+
+MOVES = 240
+
+
+def reached(game: Game, kind: str, path: tuple[int, ...] = ()) -> Iterator[Action]:
+    """Every move at the end of some path."""
+    found = menus.menu(game, game.asked(), kind, path)
+    if found.action is not None:
+        yield found.action
+        return
+    assert (len(found.choices) > 1 or found.sums) and found.question.endswith("?")
+    assert all(0 < len(choice.label) <= 100 and len(choice.note) <= 100 for choice in found.choices)
+    for number in range(len(found.choices)):
+        yield from reached(game, kind, (*path, number))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> None:
+    table = RandomGame(TITLES[title], max(TITLES[title].players.start, 3), 5, is_audited=False)
+    for number, game in enumerate(table.moves()):
+        if number > MOVES or game.state.finished:
+            break
+        if number % 11:
+            continue
+        seats = game.asked()
+        legal = [a for a in game.legal() if not isinstance(a, RunRoutes) and game.decider(a.by) in seats]
+        found: list[Action] = []
+        ways = menus.ways(game, seats, has_little_room=number % 2 == 0)
+        assert len(ways) <= menus.MOST_SHOWN
+        composed = {kind.__name__ for kind in game.title.composers}
+        legal = [action for action in legal if type(action).__name__ not in composed]
+        for way in ways:
+            if way.kind in composed:
+                continue
+            if way.kind:
+                found += reached(game, way.kind)
+            elif way.text != BEST:
+                found += read(game, way.text, seats)[-1:]
+        assert set(found) == set(each_once(game, legal)), game.frame
+
+
+def test_where_there_is_little_room_prices_of_companies_leave_it_to_other_kinds_of_move() -> None:
+    """18GB: eight companies at two prices stood below the question, and the shares that one may buy did not."""
+    for game in RandomGame(TITLES["18GB"], 3, 5, is_audited=False).moves():
+        pars = [way.label for way in menus.ways(game, game.asked()) if way.label.startswith("par ")]
+        if len(pars) > 2 and len({label.split()[1] for label in pars}) < len(pars):
+            break
+    labels = [way.label for way in menus.ways(game, game.asked(), has_little_room=True)]
+    assert "par …" in labels and not set(pars) & set(labels)
+    auction = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    seats = auction.asked()
+    assert menus.ways(auction, seats, has_little_room=True) == menus.ways(auction, seats), "each is another private"
+
+
+def test_others_have_no_choices() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    asked = game.asked()
+    others = [player.id for player in game.state.players if player.id not in asked]
+    assert menus.ways(game, others) == []
+    with pytest.raises(StalePosition):
+        menus.menu(game, others, "BuyPrivate")
+
+
+def test_a_wrong_path_is_refused() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    for path in ((99,), (0, 0, 0), (-1,)):
+        with pytest.raises(StalePosition):
+            menus.menu(game, game.asked(), "ReducePrice", path)
+    with pytest.raises(StalePosition):
+        menus.menu(game, game.asked(), "LayTile")
+
+
+def test_a_sum_that_is_not_listed_is_checked_by_the_rules() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    for text in ("@1 buy P1 for 30", "@2 buy P2 for 70", "@3 buy P3 for 110", "@1 buy P4 for 170", "@2 buy P5 for 170"):
+        game.apply(action_of(game.title, text))
+    game.apply(action_of(game.title, "@3 buy P6 for 230"))
+    by_company = menus.menu(game, game.asked(), "Par")
+    prices = menus.menu(game, game.asked(), "Par", (len(by_company.choices) - 1,))
+    assert prices.field == "price" and prices.sums == (70, 100)
+    assert text_of(menus.with_sum(game, prices, 90)).endswith(" 90")
+    with pytest.raises(IllegalMove):
+        menus.with_sum(game, prices, 95)
+
+
+def test_a_tile_that_lies_alike_is_counted_and_asked_about_once() -> None:
+    game = at_track()
+    seats = game.asked()
+    tiles = menus.menu(game, seats, "LayTile")
+    assert tiles.field == "tile"
+    notes = {choice.label: choice.note for choice in tiles.choices}
+    assert notes["57"].endswith(", 1 way to lie") and notes["5"].endswith(", 3 ways to lie")
+    only = menus.menu(game, seats, "LayTile", (list(notes).index("57"),))
+    assert only.action and text_of(only.action) == "VR lay 57 H11 1"
+
+
+def test_the_way_so_far_is_shown_as_text() -> None:
+    table = RandomGame(TITLES["1848"], 4, 3, is_audited=False)
+    for game in table.moves():
+        if any(isinstance(action, LayTile) for action in menus.legal_for(game, game.asked())):
+            first = menus.menu(game, game.asked(), "LayTile")
+            if first.field == "hex":
+                assert menus.text_command(game, first) == "lay …"
+                then = menus.menu(game, game.asked(), "LayTile", (0,))
+                assert menus.text_command(game, then).startswith(("lay ", first.choices[0].label))
+                return
+
+
+POSTED = (
+    "Acquire Answer AskForShare AssignFerry AssignTrain Bid BuyPrivate BuyShares BuyTrain ChooseDirector ClaimTargets "
+    "ClosePrivate Contribute Convert DeclareBankruptcy Decline DiscardTrain Dividend Done Exchange FloatCompany FormSystem "
+    "FundLobby GiveUpStation IncreaseShares IssueShares KeepStations LayFurka LayTile Merge Neglect Offer OverPay Par Pass "
+    "PayCosts PlaceToken RedeemShares ReducePrice ReduceShares Repay ReturnToken RunRoutes SellShares TakeEva TakeLoan "
+    "TakeLots TakeOver UseCousin Withdraw"
+)
+"""The names of moves in the buttons that 0.1.0 posted."""
+
+
+def test_posted_menus_keep_the_names_of_their_moves() -> None:
+    kinds = {kind for title in TITLES.values() for kind in (*title.composers, *title.verbs, *SHARED)}
+    assert {menus.menu_name(kind) for kind in kinds} >= set(POSTED.split())

@@ -1,0 +1,209 @@
+"""What is kept about a person, and that he can be forgotten without ending a game."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from bot.engine.refusals import IllegalMove
+from bot.service.features.privacy import PERSON
+from bot.service.game_service import GameService
+from bot.store import Place, Server, StoreDamaged
+from bot.store.schema import metadata
+from tests.service.conftest import ANN, BOB, CID, EVE, there, total
+from tests.store.postgres_cluster import execute
+
+
+def everything(place: Path | Server) -> str:
+    """All that the database holds, positions unpacked."""
+    rows = [row for table in metadata.tables for row in execute(place, f"SELECT * FROM {table}")]
+    found = [
+        zlib.decompress(value).decode() if isinstance(value, bytes) else str(value) for row in rows for value in row
+    ]
+    return "\n".join(found)
+
+
+async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables: GameService, game: int) -> None:
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 2")
+    await tables.reminders.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
+    data = json.loads(await tables.privacy.personal_data(BOB))
+    assert [seat["name"] for seat in data["seats"]] == ["Bob"]
+    assert data["seats"][0]["zone"] == "Europe/Berlin"
+    assert [move["text"] for move in data["moves"]] == ["@2 bid P1 2"]
+    assert ANN not in json.dumps(data["moves"]) and CID not in json.dumps(data)
+    assert not any(json.loads(await tables.privacy.personal_data("discord:77")).values())
+
+
+async def test_the_data_of_a_sitter_or_a_moderator_hold_no_ids_nor_habits_of_others(
+    tables: GameService, game: int
+) -> None:
+    await tables.reminders.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
+    await tables.reminders.go_away(BOB, 5)
+    await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 9)
+    await tables.moderation.replace(game, ANN, 3, "discord:7", "Gus")
+    shown = {person: (await tables.privacy.personal_data(person)).decode() for person in (ANN, BOB, CID, EVE)}
+    (sits,) = json.loads(shown[EVE])["sits in for"]
+    assert sits.keys() == {"game", "number", "sitter", "sitter_until"} and sits["sitter"] == EVE
+    assert "Berlin" not in shown[EVE] and "away_until" not in shown[EVE] and "Berlin" in shown[BOB]
+    for person, data in shown.items():
+        assert set(PERSON.findall(data)) == {person}
+
+
+async def test_who_came_and_left_is_taken_out_of_what_the_opener_is_told(
+    tables: GameService, place: Path | Server
+) -> None:
+    await tables.mail.ask_at("ann@home.example", ANN)
+    await tables.mail.believe(ANN)
+    await tables.mail.wish(ANN, "turns")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    await tables.lobby.join(game, there(BOB), "Bob")
+    await tables.lobby.leave(game, BOB)
+    assert "Bob" in everything(place) and await tables.mail.waiting()
+    await tables.privacy.forget_person(BOB)
+    assert "Bob" not in everything(place) and BOB not in everything(place)
+
+
+async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_successor(
+    tables: GameService, game: int, place: Path | Server
+) -> None:
+    await tables.desk.store.set_place(Place(game, "1", "2", "3"))
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 7")
+    for person in (ANN, BOB, CID):
+        await tables.play.play(game, person, "yes")
+    assert BOB in everything(place)
+    assert await tables.privacy.forget_person(BOB) == 1
+    left = everything(place)
+    assert BOB not in left
+    assert "Bob" not in left
+    assert "Player 2" in left
+    table = await tables.desk.table(game)
+    assert (table.record.status, [seat.person for seat in table.seats]) == ("running", [ANN, "", CID])
+    assert await tables.doctor.doctor(game) is None
+    assert await total(tables, game) == 10
+    await tables.play.play(game, CID, "bid P1 1")
+    await tables.moderation.replace(game, ANN, 2, BOB, "Robert")
+    await tables.play.play(game, ANN, "pass")
+    await tables.play.play(game, BOB, "bid P1 1")
+    assert await total(tables, game) == 12
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_another_program_forgets_him_too(tables: GameService, game: int) -> None:
+    other = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    for person in (ANN, BOB):
+        await tables.play.play(game, person, "bid P1 3")
+    await tables.moderation.abandon(game, BOB)
+    assert (await other.desk.begun(game))[1].state.players[1].name == "Bob"
+    await tables.privacy.forget_person(BOB)
+    assert (await other.desk.begun(game))[1].state.players[1].name == "Player 2"
+
+
+async def test_a_moderator_who_is_forgotten_has_a_successor(tables: GameService, game: int) -> None:
+    await tables.privacy.forget_person(ANN)
+    assert (await tables.desk.table(game)).record.moderator == BOB
+    await tables.moderation.set_status(game, BOB, "paused")
+
+
+async def test_a_name_from_a_seat_given_up_earlier_is_found(
+    tables: GameService, game: int, place: Path | Server
+) -> None:
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 2")
+    await tables.moderation.replace(game, ANN, 2, CID, "Cecil")
+    await tables.privacy.forget_person(BOB)
+    left = everything(place)
+    assert "Bob" not in left and BOB not in left
+    assert "Cecil" in left
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_whoever_never_moved_is_forgotten_as_well(tables: GameService, game: int, place: Path | Server) -> None:
+    """Bob leaves, Cid is replaced, who follows Cid is replaced in his turn; none of them has made a move."""
+    await tables.moderation.abandon(game, BOB)
+    await tables.moderation.replace(game, ANN, 3, EVE, "Eve")
+    await tables.moderation.replace(game, ANN, 3, "discord:7", "Gus")
+    for person, name in ((BOB, "Bob"), (CID, "Cid"), (EVE, "Eve")):
+        assert name in everything(place)
+        await tables.privacy.forget_person(person)
+        left = everything(place)
+        assert name not in left and f'"{person}"' not in left
+    assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann", "Player 2", "Gus"]
+    assert await tables.doctor.doctor(game) is None
+
+
+@pytest.mark.whole
+async def test_a_name_is_found_where_no_position_of_that_time_is_kept(
+    tables: GameService, game: int, place: Path | Server
+) -> None:
+    """Bob moves and is followed by Eve, who moves and leaves; long after she is forgotten, then he."""
+    await tables.play.play(game, ANN, "bid P1 1")
+    await tables.play.play(game, BOB, "bid P1 1")
+    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    for person in (CID, ANN, EVE):
+        await tables.play.play(game, person, "bid P1 1")
+    await tables.moderation.abandon(game, EVE)
+    for status in ("paused", "running") * 120:
+        await tables.moderation.set_status(game, ANN, status)
+    assert await tables.desk.store.snapshot(game, 6) is None
+    await tables.privacy.forget_person(EVE)
+    assert "Eve" not in everything(place) and '"name":"Bob"' in everything(place)
+    await tables.privacy.forget_person(BOB)
+    assert "Bob" not in everything(place)
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_names_inside_other_words_stay(tables: GameService, place: Path | Server) -> None:
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Annabel"), (CID, "Player 1")])
+    await tables.lobby.start(game, ANN, "list")
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.privacy.forget_person(ANN)
+    table = await tables.desk.table(game)
+    assert [seat.name for seat in table.seats] == ["Player 2", "Annabel", "Player 1"]
+    assert await tables.doctor.doctor(game) is None
+
+
+async def test_a_lobby_is_left_and_a_stranger_is_told(tables: GameService) -> None:
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.privacy.forget_person(BOB)
+    assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann"]
+    with pytest.raises(IllegalMove, match="Nothing is kept about you"):
+        await tables.privacy.forget_person("discord:77")
+
+
+@pytest.mark.parametrize("place", ["file"], indirect=True)
+async def test_a_file_is_not_written_anew_where_there_is_no_room_but_later(
+    tables: GameService, game: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would fill the disk for everybody else every minute, and its log would stay as long as the file."""
+    assert isinstance(place, Path)
+    store, room = tables.desk.store, SimpleNamespace(free=2 * place.stat().st_size - 1)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(shutil, "disk_usage", lambda folder: room)
+        await tables.privacy.forget_person(BOB)
+        assert store.is_unpurged
+    assert BOB not in everything(place)
+    store._next_purge = 0.0
+    await store.purge()
+    assert not store.is_unpurged
+
+
+async def test_what_is_damaged_in_games_of_others_keeps_nobody_from_being_erased(
+    tables: GameService, game: int, place: Path | Server
+) -> None:
+    await tables.moderation.replace(game, ANN, 3, EVE, "Eve")
+    number = (await tables.desk.table(game)).record.version
+    other = await tables.lobby.create("toy", "discord:77", [("discord:77", "Fay"), ("discord:78", "Gus")])
+    await tables.lobby.start(other, "discord:77", "list")
+    cut = f'UPDATE moves SET lines = \'[["said","",[["guest",\' WHERE game = {game} AND number = {number}'
+    execute(place, cut)
+    await tables.privacy.forget_person("discord:77")
+    assert "discord:77" not in everything(place)
+    with pytest.raises(StoreDamaged, match=f"game {game} is damaged"):
+        await tables.privacy.forget_person(BOB)

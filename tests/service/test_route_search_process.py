@@ -1,0 +1,80 @@
+"""Route searches in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine.play.steps import routes as running
+from bot.engine.routes.revenue.model import RouteSet, TrainSpec
+from bot.engine.routes.revenue.score import validate
+from bot.engine.routes.search import best_routes
+from bot.service.route_search_process import RouteSearchProcess, better
+from tests.engine.routes.dense import dense_problem
+from tests.engine.routes.lines import problem, track
+
+DIESELS = (TrainSpec("a", "D", None), TrainSpec("b", "D", None))
+
+
+@pytest.fixture
+def searcher() -> Iterator[RouteSearchProcess]:
+    """Ended after the test."""
+    searcher = RouteSearchProcess()
+    yield searcher
+    searcher.close()
+
+
+def test_an_easy_question_needs_no_process(searcher: RouteSearchProcess) -> None:
+    graph = track("A1.c0 = A2 = A3.c0")
+    answer = searcher.search(problem(graph, [TrainSpec("t", "2", 2)], {}, ["A1.c0"]), 5.0)
+    assert (answer.revenue, answer.proven) == (20, True)
+    assert searcher._pool is None
+
+
+def test_a_killed_process_costs_one_answer(searcher: RouteSearchProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asked gets what had been found before, with its bound; the next question gets a new process."""
+    monkeypatch.setattr("bot.service.route_search_process.HERE_SECONDS", 0.0)
+    asked = dense_problem(DIESELS, width=4, height=4)
+    answer = searcher.search(asked, 600.0)
+    assert answer.proven
+    assert searcher._pool is not None
+    [pid] = searcher._pool._processes
+    hard = dense_problem(DIESELS, width=9, height=9)
+    killer = threading.Timer(0.5, os.kill, (pid, 9))
+    killer.start()
+    answer = searcher.search(hard, 600.0)
+    killer.join()
+    assert not answer.proven
+    validate(hard, answer.routes)
+    assert answer.revenue <= answer.bound
+    assert searcher._pool is None
+    assert searcher.search(asked, 600.0).proven
+
+
+def test_a_process_that_starts_too_slowly_costs_no_more_time_than_was_given(
+    searcher: RouteSearchProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer of the first moment, with its bound; the process goes on starting for the next question."""
+    monkeypatch.setattr("bot.service.route_search_process.HERE_SECONDS", 0.0)
+    asked = dense_problem(DIESELS, width=4, height=4)
+    answer = searcher.search(asked, 0.001)
+    assert not answer.proven
+    assert 0 <= answer.revenue < answer.bound
+    assert searcher.search(asked, 600.0).proven
+
+
+def test_the_rules_ask_the_searcher_while_it_is_installed(searcher: RouteSearchProcess) -> None:
+    searcher.install()
+    assert running._search == searcher.search
+    searcher.close()
+    assert running._search is best_routes
+
+
+def test_two_answers_to_one_question() -> None:
+    """The dearer routes, the lower bound; proven where they meet."""
+    one, other = RouteSet((), 100, 150, False), RouteSet((), 90, 120, False)
+    assert (better(one, other).revenue, better(one, other).bound, better(one, other).proven) == (100, 120, False)
+    assert better(one, RouteSet((), 80, 100, False)).proven

@@ -1,0 +1,62 @@
+"""Trying: nothing is changed, nobody sees it, and what is still legal can be made."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.service.game_service import GameService
+from tests.service.conftest import ANN, BOB, CID, EVE, total
+
+
+async def test_a_preview_changes_nothing_and_knows_no_turn(tables: GameService, game: int) -> None:
+    tried = await tables.sandbox.preview(game, BOB, "Ann bid P1 5; Bob bid P1 4; Cid pass")
+    assert tried.game.state.special.total == 9 and str(tried.question).startswith("Ann")
+    assert len(tried.lines) == 3
+    assert await total(tables, game) == 0 and (await tables.desk.table(game)).record.version == 0
+    with pytest.raises(Rejected):
+        await tables.sandbox.preview(game, ANN, "bid P1 12")
+
+
+async def test_a_sandbox_stays_and_its_own_moves_can_be_made(tables: GameService, game: int) -> None:
+    await tables.sandbox.what_if(game, ANN, "bid P1 5")
+    found = await tables.sandbox.what_if(game, ANN, "bid P1 4")
+    assert (found.preview.game.state.special.total, found.own) == (9, 1)
+    assert (await tables.sandbox.what_if(game, BOB)).preview.actions == (), "everybody has his own"
+    fresh = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    played = await fresh.sandbox.what_if_commit(game, ANN)
+    assert played.actions == ("@1 bid P1 5",)
+    left = await tables.sandbox.what_if(game, ANN)
+    assert [action.price for action in left.preview.actions] == [4] and left.own == 0
+    with pytest.raises(IllegalMove, match="no move of yours"):
+        await tables.sandbox.what_if_commit(game, ANN)
+
+
+async def test_a_sandbox_says_what_has_become_impossible(tables: GameService, game: int) -> None:
+    await tables.sandbox.what_if(game, BOB, "Ann bid P1 5; Bob bid P1 4")
+    await tables.play.play(game, ANN, "bid P1 6")
+    found = await tables.sandbox.what_if(game, BOB)
+    assert found.lost.startswith("Ann bid P1 5 is not possible any more") and found.preview.actions == ()
+    await tables.sandbox.what_if(game, BOB, "bid P1 4")
+    assert (await tables.sandbox.what_if_commit(game, BOB)).actions == ("@2 bid P1 4",)
+
+
+async def test_moves_are_taken_out_of_a_sandbox(tables: GameService, game: int) -> None:
+    await tables.sandbox.what_if(game, ANN, "bid P1 5; bid P1 4; bid P1 3")
+    assert len((await tables.sandbox.what_if_back(game, ANN)).preview.actions) == 2
+    with pytest.raises(Rejected):
+        await tables.sandbox.what_if(game, ANN, "bid P1 12")
+    assert len((await tables.sandbox.what_if(game, ANN)).preview.actions) == 2
+    assert (await tables.sandbox.what_if_back(game, ANN, None)).preview.actions == ()
+    assert await tables.desk.store.sandbox(game, ANN) is None
+
+
+async def test_a_sandbox_is_in_no_log_and_no_export(tables: GameService, game: int) -> None:
+    before = (await tables.looking.course(game), await tables.looking.story(game))
+    await tables.sandbox.what_if(game, CID, "Ann bid P1 9")
+    assert (await tables.looking.course(game), await tables.looking.story(game)) == before
+    assert await tables.outbox.pending() != [] and all(
+        "9" not in " ".join(map(str, n.lines)) for n in await tables.outbox.pending()
+    )
+    found = await tables.sandbox.what_if(game, EVE)
+    assert found.preview.actions == ()

@@ -1,0 +1,311 @@
+"""Standing orders on 1848: each does what its owner said, ends when the situation has changed, and says why."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.engine.ids import seat
+from bot.engine.notation.text import action_of, text_of
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove, ParseError
+from bot.service.features.standing_orders.decisions import Act, Finish, Wait, decide
+from bot.service.features.standing_orders.executor import MOST_ORDERS
+from bot.service.features.standing_orders.orders import QUESTIONS, data_of, described, order_of
+from bot.service.features.standing_orders.parser import EXAMPLES, read_order
+from bot.service.game_service import GameService
+from bot.store import Commit, Store, StoreError
+from bot.titles.registry import TITLES
+from tests.service.conftest import ANN, BOB, CID, EVE, Clock
+
+AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
+PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
+
+
+@pytest.fixture
+async def stock(store: Store, clock: Clock) -> tuple[GameService, int]:
+    """1848 at the beginning of its first stock round; Ann is in turn."""
+    tables = GameService(store, TITLES, clock)
+    game = await tables.lobby.create("1848", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
+    for number, text in enumerate(AUCTION):
+        await tables.play.play(game, PEOPLE[number % 3][0], text)
+    return tables, game
+
+
+async def position(tables: GameService, game: int) -> Game:
+    _, found = await tables.desk.begun(game)
+    return found
+
+
+async def kinds(tables: GameService, game: int) -> list[tuple[str, bool]]:
+    """Text and whether an order made it, of every move since the auction."""
+    return [(move.text, move.auto) for move in (await tables.looking.moves_in_line(game))[len(AUCTION) :]]
+
+
+# -- passing ------------------------------------------------------------------------------------------
+
+
+async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_them(
+    stock: tuple[GameService, int],
+) -> None:
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.orders.give_order(game, CID, "pass until sale")
+    played = await tables.play.play(game, ANN, "par VR 90")
+    assert [line for line in played.lines if "standing order" in line] == [
+        "Bob passes (buy or sell shares). (standing order)",
+        "Cid passes (buy or sell shares). (standing order)",
+    ]
+    assert str(played.question).startswith("Ann")
+    asked = [
+        notice for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.number > len(AUCTION)
+    ]
+    assert asked == []
+
+
+async def test_a_wake_up_ends_the_order_tells_its_owner_alone_and_asks_him(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
+    assert (await position(tables, game)).asked() == ("@2",)
+    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
+    assert [(notice.seat, "VR has been started" in str(notice.lines[0])) for notice in private] == [(2, True)]
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
+    shown = await tables.orders.own_orders(game, BOB)
+    assert [(one.is_over, one.now) for one in shown] == [(True, "VR has been started.")]
+    assert [line for entry in await tables.looking.story(game) for line in entry.told if "order" in line] == []
+
+
+async def test_a_pass_order_ends_with_the_round_and_when_its_owner_moves(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.play.play(game, BOB, "buy VR")
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.play.play(game, ANN, "par NSW 80")
+    assert (await kinds(tables, game))[-2:] == [("@2 pass", True), ("@3 pass", True)]
+    await tables.play.play(game, ANN, "par SAR 80")
+    assert (await kinds(tables, game))[-2:] == [("@2 pass", True), ("@3 pass", True)]
+    await tables.play.play(game, ANN, "pass")
+    # Three passes in a row end the round, and no company is launched: the next stock round begins, Bob is asked.
+    assert (await position(tables, game)).asked() == ("@2",)
+    assert [one.now for one in await tables.orders.own_orders(game, BOB)][-1] == "The round is over."
+
+
+async def test_a_person_who_moves_himself_ends_his_passing(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, ANN, "pass")
+    await tables.play.play(game, BOB, "buy VR")
+    await tables.play.play(game, CID, "buy VR")
+    # Ann's order made her pass; Bob is asked, moves himself: his next order would not be the old one.
+    assert (await kinds(tables, game))[-1] == ("@1 pass", True)
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.play.play(game, BOB, "pass")
+    await tables.orders.cancel_orders(game, ANN)
+    assert [one.is_over for one in await tables.orders.own_orders(game, ANN)] == []
+
+
+# -- buying and bidding -------------------------------------------------------------------------------
+
+
+async def test_buying_until_a_percentage_and_no_further(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, BOB, "buy VR to 20 max 90")
+    await tables.play.play(game, CID, "buy VR")
+    await tables.play.play(game, ANN, "buy VR")
+    current = await position(tables, game)
+    assert current.company("VR").held_by(seat(2)) == 20
+    await tables.play.play(game, CID, "pass")
+    await tables.play.play(game, ANN, "pass")
+    assert (await tables.orders.own_orders(game, BOB))[-1].now == "You hold 20% of VR."
+    assert (await position(tables, game)).asked() == ("@2",)
+
+
+async def test_buying_stops_at_the_price_named(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, BOB, "buy VR to 50 max 80")
+    assert (await tables.orders.own_orders(game, BOB))[-1].now == "VR costs £90 now."
+    assert (await kinds(tables, game))[-1] == ("@1 par VR 90", False)
+
+
+async def test_a_lot_is_bought_once_it_has_become_cheap_enough(store: Store, clock: Clock) -> None:
+    tables = GameService(store, TITLES, clock)
+    game = await tables.lobby.create("1848", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
+    await tables.orders.give_order(game, BOB, "bid P4 up to 165")
+    await tables.play.play(game, ANN, "reduce P4")
+    moves = await tables.looking.actions(game)
+    assert moves == ["@1 reduce P4", "@2 buy P4 for 165"]
+    await tables.play.play(game, CID, "buy P1")
+    await tables.play.play(game, ANN, "buy P2")
+    assert (await tables.orders.own_orders(game, BOB))[-1].now == "P4 is yours."
+
+
+# -- companies ----------------------------------------------------------------------------------------
+
+
+async def operating(tables: GameService, game: int) -> None:
+    """VR directed by Ann and CAR by Cid are launched; CAR is in turn."""
+    for person, text in (
+        (ANN, "par VR 90"),
+        (BOB, "buy VR"),
+        (CID, "buy CAR"),
+        (ANN, "buy VR"),
+        (BOB, "buy VR"),
+        (CID, "buy CAR"),
+        (ANN, "buy VR"),
+        (BOB, "buy CAR"),
+        (CID, "buy CAR"),
+        (ANN, "pass"),
+        (BOB, "pass"),
+        (CID, "pass"),
+    ):
+        await tables.play.play(game, person, text)
+
+
+async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await operating(tables, game)
+    current = await position(tables, game)
+    assert current.frame.entity == "CAR"
+    await tables.orders.give_order(game, CID, "run CAR withhold trains ask")
+    # No track, no token; trains are asked for.
+    current = await position(tables, game)
+    assert (current.frame.entity, current.step.name if current.step else "") == ("CAR", "buy trains")
+    await tables.play.play(game, CID, "buy 2; pass")
+    assert (await tables.orders.own_orders(game, CID))[-1].is_over is False
+    order = order_of((await tables.orders.own_orders(game, CID))[-1].record.data)
+    current = await position(tables, game)
+    current.frame.entity = "CAR"
+    assert decide(current, seat(3), order) == Finish("The bank has sold a train.")
+
+
+async def test_only_the_director_may_order_a_company(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await operating(tables, game)
+    with pytest.raises(IllegalMove, match="CAR is not yours to run"):
+        await tables.orders.give_order(game, ANN, "run CAR")
+
+
+# -- taking back, changing hands ----------------------------------------------------------------------
+
+
+async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    assert await tables.orders.own_orders(game, EVE) == []
+    await tables.play.play(game, ANN, "pass")
+    assert (await position(tables, game)).asked() == ("@2",)
+
+
+@pytest.mark.parametrize("how", ["replace", "leave"])
+async def test_who_could_not_be_seated_or_leave_keeps_orders_and_links(
+    stock: tuple[GameService, int], how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes with a seat goes in the transaction in which the seat changes hands."""
+    tables, game = stock
+    await tables.orders.give_order(game, BOB, "pass")
+    token = await tables.links.make(game, BOB, "play")
+
+    async def refused(change: Commit) -> None:
+        raise StoreError("the disk is full")
+
+    async def act() -> None:
+        if how == "replace":
+            await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+        else:
+            await tables.moderation.abandon(game, BOB)
+
+    with monkeypatch.context() as patched, pytest.raises(StoreError):
+        patched.setattr(tables.desk.store, "commit", refused)
+        await act()
+    assert len(await tables.orders.own_orders(game, BOB)) == 1
+    assert (await tables.links.opened(token))[0].person == BOB
+    await act()
+    assert await tables.desk.store.orders(game) == [] and await tables.desk.store.links_to(game) == []
+
+
+async def test_an_order_takes_the_place_of_an_older_one_also_where_there_are_as_many_as_may_be(
+    stock: tuple[GameService, int],
+) -> None:
+    tables, game = stock
+    companies = list((await position(tables, game)).state.companies)
+    several = ["pass", "refuse", *(f"agree {about}" for about in QUESTIONS), *(f"buy {one} to 20" for one in companies)]
+    several += [f"bid P{number} up to 200" for number in range(1, 7)]
+    for text in several[:MOST_ORDERS]:
+        await tables.orders.give_order(game, BOB, text)
+    before = await tables.orders.own_orders(game, BOB)
+    assert len(before) == MOST_ORDERS
+    with pytest.raises(IllegalMove, match="20 standing orders"):
+        await tables.orders.give_order(game, BOB, several[MOST_ORDERS])
+    assert await tables.orders.own_orders(game, BOB) == before
+    await tables.orders.give_order(game, BOB, f"buy {companies[0]} to 30")
+    texts = [one.text for one in await tables.orders.own_orders(game, BOB)]
+    assert len(texts) == MOST_ORDERS
+    assert [text for text in texts if companies[0] in text] == [f"Buy {companies[0]} until you hold 30%."]
+
+
+# -- nobody else sees them ----------------------------------------------------------------------------
+
+
+async def test_an_order_leaks_nowhere(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.play.play(game, ANN, "par VR 90")
+    before = (await tables.looking.course(game), await tables.looking.story(game), await tables.looking.status(game))
+    await tables.orders.give_order(game, CID, "buy VR to 60 max 93")
+    await tables.orders.give_order(game, ANN, "pass until president")
+    assert (
+        await tables.looking.course(game),
+        await tables.looking.story(game),
+        await tables.looking.status(game),
+    ) == before
+    assert await tables.orders.own_orders(game, BOB) == []
+    table, current = await tables.desk.begun(game)
+    assert b"93" not in current.encode() and b"president" not in json.dumps(table.record.options).encode()
+    tried = await tables.sandbox.preview(game, BOB, "pass")
+    assert tried.game.asked() == ("@3",), "a preview never asks the orders of others"
+    assert not [notice for notice in await tables.outbox.pending() if "93" in " ".join(map(str, notice.lines))]
+    copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
+    assert await tables.desk.store.orders(copy) == []
+    with pytest.raises(IllegalMove):
+        await tables.orders.own_orders(game, EVE)
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+async def test_every_example_is_read_and_described(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await operating(tables, game)
+    current = await position(tables, game)
+    for text in EXAMPLES:
+        order = read_order(current, seat(1), text)
+        assert order_of(json.loads(json.dumps(data_of(order)))) == order
+        assert str(described(current, order)).endswith(".")
+        assert isinstance(decide(current, seat(1), order), Act | Wait | Finish)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "dance", "pass until rain", "buy XX", "buy VR to 900", "bid P4", "bid QQ up to 5", "run VR", "x" * 999]
+)
+async def test_nonsense_is_refused_with_a_sentence(stock: tuple[GameService, int], text: str) -> None:
+    tables, game = stock
+    with pytest.raises((ParseError, IllegalMove)) as caught:
+        await tables.orders.give_order(game, BOB, text)
+    assert caught.value.sentence
+    assert await tables.orders.own_orders(game, BOB) == []
+
+
+async def test_a_stated_answer_is_given_from_the_least_price_on(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    current = await position(tables, game)
+    assert decide(current, seat(1), read_order(current, seat(1), "refuse")) == Wait()
+    assert text_of(action_of(current.title, "@1 agree")) == "@1 agree"

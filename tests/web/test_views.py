@@ -1,0 +1,167 @@
+"""What whoever looks is shown: whole without scripts, as it was, as it is, and nothing that a text could do."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.ai.fuzzer import RandomGame
+from bot.commands.web import views
+from bot.commands.web.headers import HEADERS
+from bot.commands.web.response_cache import STATIC
+from bot.commands.web.server import BoardServer
+from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.service.game_service import GameService
+from bot.titles.registry import TITLES
+from tests.service.conftest import ANN, BOB
+
+from .conftest import OPENING, STOCK, Browser, play_all
+
+
+async def test_a_page_is_read_without_scripts(browser: Browser, look: str) -> None:
+    status, text = await browser.get(look)
+    assert status == 200
+    for piece in ('id="map"', 'id="market"', "Bob: buy a private or lower a price.", "Ann buys P1", "Whole map"):
+        assert piece in text, piece
+    assert text.count('role="button"') == len(TITLES["1848"].land.map.hexes)
+    assert "style=" not in text and "onclick" not in text
+
+
+async def test_it_speaks_the_language_of_the_browser_unless_the_game_has_one(
+    browser: Browser, look: str, tables: GameService, game: int
+) -> None:
+    _, text = await browser.get(look, **{"Accept-Language": "de-AT,de;q=0.9"})
+    assert '<html lang="de">' in text and "Spieler" in text and "Players" not in text
+    await tables.languages.set_game_language(game, ANN, "en")
+    _, text = await browser.get(look, **{"Accept-Language": "de"})
+    assert '<html lang="en">' in text
+
+
+async def test_any_past_position_with_its_rounds(browser: Browser, look: str, tables: GameService, game: int) -> None:
+    for person, text in ((BOB, "buy P2"), ("discord:3", "buy P3"), (ANN, "buy P4"), (BOB, "buy P5")):
+        await tables.play.play(game, person, text)
+    await tables.play.play(game, "discord:3", "buy P6")
+    _, past = await browser.get(f"{look}?at=1")
+    assert 'data-past="yes"' in past and "Then:" in past and "Bob: buy a private" in past
+    assert "buys P2" not in past and ">SR 1</a>" in past
+    assert '<a href="?at=0" aria-current="true">The auction</a>' in past
+    _, now = await browser.get(look)
+    assert 'data-past=""' in now and "buys P6" in now and "6 / 6" in now
+    assert (await browser.get(f"{look}?at=7"))[0] == 404 and (await browser.get(f"{look}?at=x"))[0] == 404
+
+
+@pytest.mark.parametrize("title", ("18BF", "1820"))
+async def test_a_game_that_begins_with_a_stock_round_has_a_jump_to_it(
+    browser: Browser, board: BoardServer, tables: GameService, title: str
+) -> None:
+    game = await tables.transfer.import_game(GameRecordFile(title, ("Ann", "Bob", "Cid", "Dan"), ()), ANN)
+    _, text = await browser.get(board.doors.look_address(await tables.links.make(game, ANN)))
+    assert '<a href="?at=0" aria-current="true">SR 1</a>' in text
+
+
+async def test_texts_of_players_are_text(browser: Browser, look: str, tables: GameService, game: int) -> None:
+    reason = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}</script>"
+    await tables.moderation.correct(game, ANN, "cash Ann 1", reason)
+    for path in (look, f"{look}board", f"{look}log"):
+        _, text = await browser.get(path)
+        assert "&lt;img src=x" in text and "<img" not in text and "49" not in text.split("7*7")[0][-9:]
+
+
+async def test_fifty_who_ask_for_the_same_board_have_it_drawn_once(
+    browser: Browser, look: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    page_of = views.page_of
+    monkeypatch.setattr(views, "page_of", lambda *told: drawn.append(1) or page_of(*told))
+    found = await asyncio.gather(*(browser.get(f"{look}board") for _ in range(50)))
+    assert len(drawn) == 1 and {status for status, _ in found} == {200}
+
+
+async def test_looking_changes_nothing(
+    browser: Browser, look: str, tables: GameService, board: BoardServer, game: int, tmp_path: Path
+) -> None:
+    def kept() -> bytes:
+        return b"".join((tmp_path / f"signalbox.db{part}").read_bytes() for part in ("", "-wal"))
+
+    mine = board.doors.play_address(await tables.links.make(game, BOB, "play"))
+    assert (await browser.enter(mine))[0] == 200
+    before = kept()
+    for path in (look, f"{look}board?at=0", f"{look}log", "/", "/enter", f"/g/{game}/", f"/g/{game}/board"):
+        assert (await browser.get(path))[0] == 200, path
+    assert kept() == before
+
+
+async def test_every_answer_has_the_strict_policy(browser: Browser, look: str) -> None:
+    for path in (look, "/", "/enter", "/nothing", f"{look}?at=99"):
+        answer = await browser.ask("GET", path)
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS, path
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+async def test_files_of_the_page_are_kept_by_browsers_and_nothing_else_is_served(browser: Browser, look: str) -> None:
+    _, text = await browser.get(look)
+    address = next(part for part in text.split('"') if part.endswith("/board.js"))
+    answer = await browser.ask("GET", address)
+    assert answer.status == 200 and "immutable" in answer.headers["Cache-Control"]
+    for path in ("/static/x/..%2Fserver.py", "/static/x/board.html", "/static/x/nothing.js"):
+        assert (await browser.get(path))[0] == 404, path
+
+
+async def test_best_routes_tiles_and_who_holds_what(
+    browser: Browser, look: str, tables: GameService, game: int
+) -> None:
+    await play_all(tables, game, [*OPENING, *STOCK])
+    status, text = await browser.get(f"{look}routes/VR?at=15")
+    assert status == 200 and "VR: £0, no run earns anything" in text and "data-lines" in text
+    assert (await browser.get(f"{look}routes/XX"))[0] == 403 and (await browser.get(f"{look}last/XX"))[0] == 403
+    assert "VR has not run yet." in (await browser.get(f"{look}last/VR"))[1]
+    _, tiles = await browser.get(f"{look}tiles")
+    assert tiles.count("<figure") == sum(not tile.is_hidden for tile in TITLES["1848"].land.tiles.values())
+    _, page = await browser.get(look)
+    sheet = page.split('id="sheet"')[1].split("</table>")[0]
+    assert re.findall(r"<th scope=\"row\">(\w+)</th><td>([^<]*)</td><td>([^<]*)</td>", sheet)[0] == (
+        "CAR",
+        "10%",
+        "10%",
+    )
+
+
+async def test_last_routes_are_those_that_were_run_then(
+    browser: Browser, board: BoardServer, tables: GameService
+) -> None:
+    played, ran = RandomGame(TITLES["1848"], 3, 7, None, None), {}
+    for _ in played.moves():
+        for company in played.game.state.companies.values():
+            if company.last_run and company.last_run.revenue:
+                ran.setdefault(company.id, []).append((len(played.texts), company.last_run))
+        if any(len({str(last) for _, last in runs}) > 2 for runs in ran.values()):
+            break
+    game = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    address = board.doors.look_address(await tables.links.make(game, ANN))
+    for company, runs in ran.items():
+        for at, last in (runs[0], runs[-1]):
+            status, text = await browser.get(f"{address}last/{company}?at={at}")
+            assert status == 200 and f"£{last.revenue} (OR {last.round})" in text, (company, at)
+            earned = [int(number) for number in re.findall(r"</svg> [^<]* = (\d+)</p>", text)]
+            assert sum(earned) == last.revenue and "<path" in text.split("data-lines>")[1], (company, at)
+            reached = text.split('data-reach="')[1].split('"')[0].split()
+            position = await tables.looking.position_at(game, at)
+            assert set(position.land.reached_hexes(position, company)) <= set(reached)
+
+
+PUBLISHED = {
+    "morphdom.js": "1bea1e3733860f75e851bf53e2cd97af8bd24d88e70f15cc643f4a737cd2fe2a",
+    "panzoom.js": "3ce354ef7b493efb62a4d4acaaf86fa2d6027eb629857a4e144041de1a112c1e",
+}
+"""Sums of the libraries as they are published: morphdom 2.7.8 (`dist/morphdom-umd.min.js`), @panzoom/panzoom 4.6.2
+(`dist/panzoom.min.js`)."""
+
+
+def test_the_libraries_are_those_that_were_published() -> None:
+    for name, digest in PUBLISHED.items():
+        assert hashlib.sha256((STATIC / name).read_bytes()).hexdigest() == digest, name
+        assert (STATIC / f"LICENSE-{name.removesuffix('.js')}.txt").is_file()
