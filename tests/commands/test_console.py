@@ -53,7 +53,7 @@ class Pictureless:
 
 @pytest.fixture
 def pictureless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.commands.terminal.console.Studio", Pictureless)
+    monkeypatch.setattr("bot.commands.terminal.console.Renderer", Pictureless)
 
 
 class Session:

@@ -191,7 +191,7 @@ def test_one_search_is_enough_for_several_stops():
         )
     )
     starts = [Stop(HexId(name), "c0") for name in ("B4", "B6", "C3")]
-    with patch("bot.engine.board.track_index.Walks", wraps=Reachability) as begun:
+    with patch("bot.engine.board.track_index.Reachability", wraps=Reachability) as begun:
         assert ground.network(starts, ()).stops == {*starts, Stop(HexId("B8"), "c0")}
     assert begun.call_count == 1
 

@@ -113,11 +113,9 @@ class Table:
 @cache
 def rules_of(title: str) -> str:
     """A sign for the present rules: the files of the engine without other titles', and those beside this one."""
-    engine = PROJECT / "bot" / "engine"
-    others = [
-        folder for folder in (engine / "titles").iterdir() if folder.is_dir() and folder.name != f"t{title.lower()}"
-    ]
-    files = [path for path in engine.rglob("*.py") if not any(folder in path.parents for folder in others)]
+    engine, titles = PROJECT / "bot" / "engine", PROJECT / "bot" / "titles"
+    own = titles / f"t{title.lower()}"
+    files = [*engine.rglob("*.py"), *titles.glob("*.py"), *own.rglob("*.py")]
     digest = hashlib.sha256()
     for path in sorted([*files, *Path(__file__).parent.glob("[dg]*.*")]):
         digest.update(path.read_bytes())

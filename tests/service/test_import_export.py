@@ -83,7 +83,7 @@ async def test_a_game_that_cannot_be_replayed_is_not_stored(
 
 async def test_a_game_with_too_many_moves(tables: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
     data = b'{"format":"signalbox 1","title":"1848","players":["A","B","C"],"moves":["a","b","c"]}'
-    for module in ("transfer", "game_files"):
+    for module in ("import_export", "formats"):
         monkeypatch.setattr(f"bot.service.imports.{module}.MOST_MOVES", 2)
     with pytest.raises(IllegalMove, match="3 moves"):
         await tables.transfer.import_game(GameRecordFile("toy", ("A", "B"), ("@1 pass",) * 3), ANN)
