@@ -253,7 +253,12 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(place: Path 
     folder = Path(__file__).parent
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder.parents[1]), str(folder)])}
     process = subprocess.Popen(
-        [sys.executable, "-c", PLAYER.format(package="toy_title"), place.text if isinstance(place, Server) else str(place)],
+        [
+            sys.executable,
+            "-c",
+            PLAYER.format(package="toy_title"),
+            place.text if isinstance(place, Server) else str(place),
+        ],
         stdout=subprocess.PIPE,
         env=environment,
         text=True,
