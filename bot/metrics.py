@@ -16,6 +16,9 @@ POSTS = Counter("signalbox_posts", "Notices by what became of them.", ["kind", "
 OUTBOX = Gauge("signalbox_outbox_notices", "Notices that wait to be posted.")
 OUTBOX_AGE = Gauge("signalbox_outbox_oldest_seconds", "Age of the oldest notice that waits.")
 SET_ASIDE = Gauge("signalbox_rows_set_aside", "Rows that were given up after several tries, by queue.", ["queue"])
+MAILS_UNANSWERED = Counter(
+    "signalbox_mails_unanswered", "Letters without moves that were too many in a day to be answered."
+)
 GATEWAY_READY = Gauge("signalbox_gateway_ready", "1 while Discord's gateway is open and ready.")
 GATEWAY_LATENCY = Gauge("signalbox_gateway_latency_seconds", "Time of the last heartbeat.")
 GATEWAY_SESSIONS = Counter("signalbox_gateway_sessions", "Connections to the gateway, by how they began.", ["how"])

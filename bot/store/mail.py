@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Insert, String, bindparam, cast, delete, exists, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Insert,
+    String,
+    bindparam,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from .backends.compiled_statements import CompiledStatement
+from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
@@ -28,27 +43,25 @@ class Mails(Database):
 
     async def people_at(self, address: str) -> list[PersonRecord]:
         """Everybody who has that address, or is asked at it; rows that cannot be read are left out."""
-        query = select(people).where(people.c.address == address, people.c.address != "").order_by(people.c.person)
+        if not address:
+            return []
+        has_it = or_(people.c.address == address, people.c.asked == address)
+        query = select(people).where(has_it).order_by(people.c.person)
         async with self.glance() as connection:
             return self.readable((await connection.execute(query)).mappings(), PersonRecord)
 
     async def readers(self) -> list[PersonRecord]:
-        """Everybody who has an address."""
+        """Everybody who has an address, or is asked at one."""
         async with self.glance() as connection:
-            query = select(people).where(people.c.address > "").order_by(people.c.address)
+            query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
             return self.readable((await connection.execute(query)).mappings(), PersonRecord)
 
     async def drop_strangers(self, before: float) -> int:
         """Forget addresses that were asked before then and have not answered, with what was written to them; returns how
         many there were."""
-        old = (people.c.mail == "asked") & (people.c.written_at < before)
+        old = people.c.asked_at < before
         async with self.writing() as connection:
-            lost = select(people.c.person).where(old)
-            await connection.execute(delete(mails).where(mails.c.person.in_(lost)))
-            nobody = old & people.c.person.startswith("mail:")
-            gone = await connection.execute(delete(people).where(nobody))
-            kept = await connection.execute(update(people).where(old).values(address="", mail="", written_at=None))
-        return gone.rowcount + kept.rowcount
+            return await forget_asked(connection, old)
 
     async def begin_letter(self, record: MailRecord) -> MailRecord:
         """Note that a letter is about to be obeyed; returns what was noted of it first, which is the record where that was
@@ -70,6 +83,11 @@ class Mails(Database):
         """Let a mail wait, unless one of that key was kept before."""
         async with self.writing() as connection:
             await connection.execute(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
+
+    async def forget_letter(self, key: str) -> None:
+        """Forget what is kept under a key."""
+        async with self.writing() as connection:
+            await connection.execute(delete(mails).where(mails.c.key == key))
 
     async def waiting_mails(
         self, limit: int, without: Collection[int] = (), held: Collection[str] = ()
@@ -140,6 +158,18 @@ class Mails(Database):
             await connection.execute(delete(mails).where(mails.c.sent_at < before))
 
 
+async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
+    """Forget addresses from which nobody has answered, with what waits for them; those of whom nothing else is known are
+    forgotten whole. Returns how many there were."""
+    is_nobody = which & people.c.person.startswith("mail:") & (people.c.address == "")
+    await connection.execute(delete(mails).where(mails.c.person.in_(select(people.c.person).where(is_nobody))))
+    asked = select(people.c.person).where(which)
+    await connection.execute(delete(mails).where(mails.c.kind == "welcome", mails.c.person.in_(asked)))
+    gone = await connection.execute(delete(people).where(is_nobody))
+    kept = await connection.execute(update(people).where(which).values(asked="", asked_at=None))
+    return gone.rowcount + kept.rowcount
+
+
 def mails_of_newest(notices: int) -> CompiledStatement:
     """A mail for each of so many notices, the newest, to everybody whom it concerns and who has an address: questions to a seat to
     its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
@@ -168,7 +198,7 @@ def _mails_of_notices() -> Insert:
         .select_from(outbox)
         .join(seats, seats.c.game == outbox.c.game)
         .join(people, people.c.person == seats.c.person)
-        .where(outbox.c.id.in_(newest), people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
+        .where(outbox.c.id.in_(newest), people.c.address != "", people.c.mail.not_in(("", "nothing")))
         .where(people.c.returned_at.is_(None))
         .where(or_(for_all, for_one))
         .group_by(outbox.c.id, people.c.person)

@@ -14,6 +14,7 @@ from bot.engine.message import SEAT, Message
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .errors import StoreDamaged
+from .mail import forget_asked
 from .moves import unpacked
 from .rows import NOT_READ
 from .schema import (
@@ -127,12 +128,8 @@ async def _forget_address(connection: AsyncConnection, person: str) -> None:
     """Forget the address of a person where others have named it and nobody has answered, and strangers of whom nothing else is
     known."""
     own = (await connection.execute(select(people.c.address).where(people.c.person == person))).scalar_one_or_none()
-    asked = (people.c.address == own) & (people.c.mail == "asked") & (people.c.person != person)
     if own:
-        strangers = select(people.c.person).where(asked, people.c.person.startswith("mail:"))
-        await connection.execute(delete(mails).where(mails.c.person.in_(strangers)))
-        await connection.execute(delete(people).where(people.c.person.in_(strangers)))
-        await connection.execute(update(people).where(asked).values(address="", mail="", written_at=None))
+        await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
 
 
 async def _sat(connection: AsyncConnection, person: str) -> set[tuple[int, int, int]]:

@@ -306,9 +306,10 @@ class AnswerRecord(Struct):
 class PersonRecord(Struct):
     """A person's habits, for every game: time zone, quiet hours, holiday, language.
 
-    To his `address` he is sent what he wishes (`mail`, one of `WISHES`); `asked` is an address from which nobody has
-    answered yet. `written_at` is when a digest, or the first letter to it, was sent last. Since `returned_at` mails come back, and none
-    is sent until they write. Answers from their other addresses (`also`, with blanks between) are taken for theirs.
+    To their proven `address` they are sent what they wish (`mail`, one of `WISHES`). At `asked` they were asked at `asked_at`
+    whether it is theirs; it becomes the address once they answer from there. `written_at` is when a digest was sent last. Since
+    `returned_at` mails come back, and none is sent until they write. Answers from their other addresses (`also`, with blanks
+    between) are taken for theirs.
     """
 
     person: str
@@ -318,10 +319,12 @@ class PersonRecord(Struct):
     away_until: Moment | None = None
     language: str = ""
     address: str = ""
-    mail: Annotated[str, Meta(pattern="^(|asked|turns|digest|reminders|nothing)$")] = ""
+    mail: Annotated[str, Meta(pattern="^(|turns|digest|reminders|nothing)$")] = ""
     written_at: Moment | None = None
     returned_at: Moment | None = None
     also: str = ""
+    asked: str = ""
+    asked_at: Moment | None = None
 
 
 WISHES = ("turns", "digest", "reminders", "nothing")

@@ -233,8 +233,11 @@ people = Table(
     Column("written_at", Float),
     Column("returned_at", Float),
     Column("also", String, nullable=False, server_default=""),
+    Column("asked", String, nullable=False, server_default=""),
+    Column("asked_at", Float),
     Index("people_address", "address"),
-    Index("people_mail", "mail", "written_at"),
+    Index("people_asked", "asked"),
+    Index("people_asked_at", "asked_at"),
 )
 
 mails = Table(

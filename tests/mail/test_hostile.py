@@ -17,6 +17,7 @@ from hypothesis.strategies import from_regex
 
 from bot.addresses import is_address
 from bot.commands.mail.compose import MailDraft, Section, built
+from bot.commands.mail.gateway import OF_A_DOMAIN_AT_ONCE, STRANGERS_AT_ONCE
 from bot.commands.mail.letters.limits import MOST_READ
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
 from bot.commands.mail.parse_incoming import Ignored, read_letter
@@ -26,6 +27,7 @@ from bot.engine.message import said
 from bot.engine.refusals import IllegalMove
 from bot.ops.logs import Redaction
 from bot.service.features.failures import TRIES
+from bot.service.features.mail import MOST_WITHOUT_MOVES
 from bot.store import PersonRecord
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
@@ -215,7 +217,7 @@ async def test_nobody_is_taken_for_a_person_who_named_their_address(post: Post) 
     told = await post.ask("new 1848 Ann", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
     assert "Game 1 is open." in told
     (table,) = await post.tables.desk.store.games()
-    assert table.moderator != "discord:7" and (await post.tables.mail.person("discord:7")).mail == "asked"
+    assert table.moderator != "discord:7" and (await post.tables.mail.person("discord:7")).address == ""
 
 
 async def test_who_is_vouched_for_still_moves_only_by_answering(post: Post) -> None:
@@ -239,16 +241,78 @@ async def test_a_stranger_is_written_to_once_a_day_and_forgotten_in_a_week(post:
 async def test_a_player_is_not_written_to_for_each_letter_that_seems_theirs(post: Post) -> None:
     await post.come(ANN)
     await post.ask("help")
-    for hours, expected in ((1, [ANN]), (1, []), (1, []), (24, [ANN])):
+    for hours, expected in ((1, [ANN]), (1, []), (1, []), (24, [ANN]), (24, []), (24, [ANN])):
         post.clock.advance(hours=hours)
         await post.write("hello", ANN, OWN)
         assert [mail["To"] for mail in await post.post()] == expected
 
 
-async def test_whoever_forges_many_senders_has_the_bot_write_to_few(post: Post) -> None:
+async def test_a_mailbox_that_never_answers_is_asked_more_and_more_seldom(post: Post) -> None:
+    asked = []
+    for day in range(60):
+        for address in ("eve@evil.example", "e.ve@evil.example", "eve+2@evil.example"):
+            await post.write("hello", address, OWN)
+        asked += [day] * len(await post.post())
+        post.clock.advance(days=1)
+        await post.tables.mail.tidy()
+    assert asked == [0, 1, 3, 7, 15, 31]
+    await post.write("hello", "eve@good.example", OWN)
+    await post.post()
+    for expected in ([], ["eve@good.example"]):
+        assert [mail["To"] for mail in await post.post()] == expected
+        post.clock.advance(days=60)
+        await post.write("hello", "eve@good.example", OWN)
+
+
+async def test_whoever_forges_many_senders_has_the_bot_write_to_few_and_keeps_out_nobody_else(post: Post) -> None:
+    vouched = {"Authentication_Results": "mx.club.example; dmarc=pass"}
     for number in range(40):
-        await post.write("hello", f"somebody{number}@far.example", OWN)
-    assert len(await post.post()) <= 21
+        await post.write("hello", f"somebody{number}@mail{number}.evil.example", OWN)
+    assert len(await post.post()) == OF_A_DOMAIN_AT_ONCE
+    assert [await post.write("hello", BOB, OWN) for _ in range(70)] == ["welcomed"] + ["ignored"] * 69
+    assert [mail["To"] for mail in await post.post()] == [BOB]
+    for number in range(80):
+        await post.write("hello", f"somebody@far{number}.example", OWN)
+    assert len(await post.post()) == STRANGERS_AT_ONCE - OF_A_DOMAIN_AT_ONCE - 1
+    assert await post.write("hello", CID, OWN) == "ignored"
+    assert "You are in no game" in await post.ask("games", CID, OWN, **vouched)
+    assert "Was it you?" not in await post.ask("games", BOB)
+    post.clock.advance(days=1)
+    assert "Was it you?" in await post.ask("hello", BOB, OWN), "a player is no stranger"
+
+
+async def test_a_flood_of_tokens_of_others_keeps_no_other_address_of_a_player_out(post: Post) -> None:
+    await post.come(ANN)
+    await post.ask(f"also {ALIAS}")
+    for number in range(OF_A_DOMAIN_AT_ONCE + 5):
+        await post.write("help", f"eve{number}@evil.example", with_token(OWN, ReplyToken(0, 1, "a" * 26)))
+    assert await post.write("help", ALIAS, post.reply_to(ANN)) == "answered"
+
+
+async def test_a_typo_does_not_lose_a_proven_address(post: Post) -> None:
+    await post.come(ANN)
+    await post.ask("digest")
+    person, typo = await person_of(post, ANN), "amn@home.example"
+    for returned in (True, False):
+        assert await post.tables.mail.ask_at(typo, person) is not None
+        (mail,) = await post.post()
+        assert mail["To"] == typo and "Was it you?" in words(mail)
+        assert "You are in no game" in await post.ask("games"), "the old one is good until the new one is proven"
+        if returned:
+            assert await post.office.take(report(str(mail["Message-ID"]), GONE.replace(CID, typo))) == "came back"
+        else:
+            post.clock.advance(days=8)
+            await post.tables.mail.tidy()
+        record = await post.tables.mail.person(person)
+        assert (record.address, record.mail, record.asked, record.returned_at) == (ANN, "digest", "", None)
+        post.clock.advance(days=1)
+    old = post.reply_to(ANN)
+    assert await post.tables.mail.ask_at(BOB, person) is not None
+    await post.post()
+    assert "You are in no game" in await post.ask("games", BOB)
+    record = await post.tables.mail.person(person)
+    assert (record.address, record.mail, record.asked) == (BOB, "digest", "")
+    assert await post.write("games", ANN, old) == "ignored"
 
 
 async def test_a_game_is_nobodys_who_was_not_invited(post: Post) -> None:
@@ -418,11 +482,33 @@ async def test_a_program_that_answers_without_saying_so_is_answered_twice_a_day(
     assert "no move called" in await post.ask("byu P1"), "another text is answered"
     post.clock.advance(days=1)
     assert "Nothing was done" in await post.ask(text)
-    for number in range(40):
-        await post.write(f"Your ticket has the number {number}.")
-        await post.post()
-    assert await post.write("Your ticket is closed.") == "answered" and await sent_nothing(post)
     assert "Ann buys P1" in await post.ask("buy P1") and await version(post, game) == 1
+
+
+@pytest.mark.parametrize("text", ["Your ticket has the number {}.", "New ticket {} has been opened", "help", "stop {}"])
+async def test_no_exchange_of_mails_with_a_program_lasts(post: Post, text: str) -> None:
+    game = await post.game()
+    post.clock.advance(days=1)
+    told = [await post.ask(text.format(number)) for number in range(MOST_WITHOUT_MOVES)]
+    silence = [f"answer {MOST_WITHOUT_MOVES} within a day" in one for one in told]
+    assert silence[-1] and not any(silence[:-1])
+    assert await post.write(text.format("last")) == "answered" and await sent_nothing(post)
+    assert "Ann buys P1" in await post.ask("buy P1") and await version(post, game) == 1
+    post.clock.advance(days=1)
+    assert "within a day" not in await post.ask(text.format("new"))
+
+
+async def test_an_old_mail_proves_too_little_for_what_is_about_a_whole_person(post: Post) -> None:
+    game = await post.game()
+    of_game = post.reply_to(ANN)
+    await post.ask("buy P1")
+    await post.ask("games", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
+    of_none = post.reply_to(ANN)
+    assert ReplyToken.read(of_none.partition("+")[2].partition("@")[0]).game == 0 != game  # type: ignore[union-attr]
+    post.clock.advance(days=91)
+    for token in (of_game, of_none):
+        assert "Nothing was done yet." in await post.ask("forget me", ANN, token)
+    assert await post.write("forget me") == "answered" and await post.tables.mail.people_at(ANN) == []
 
 
 async def test_what_is_left_out_below_moves_is_named_in_the_answer(post: Post) -> None:

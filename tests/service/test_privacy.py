@@ -59,7 +59,7 @@ async def test_who_came_and_left_is_taken_out_of_what_the_opener_is_told(
     tables: GameService, place: Path | Server
 ) -> None:
     await tables.mail.ask_at("ann@home.example", ANN)
-    await tables.mail.believe(ANN)
+    await tables.mail.believe(ANN, "ann@home.example")
     await tables.mail.wish(ANN, "turns")
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
     await tables.lobby.join(game, there(BOB), "Bob")

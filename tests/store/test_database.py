@@ -131,6 +131,24 @@ def test_the_migrations_lead_to_the_tables_of_a_new_file(tmp_path: Path) -> None
     assert new["games table_info"] and new["moves index_list"] and new["moves foreign_key_list"]
 
 
+async def test_an_address_from_which_nobody_has_answered_gets_a_column_of_its_own(empty_place: Path | Server) -> None:
+    async with of_old(empty_place, "0023") as connection:
+        for person, mail in (("mail:1", "asked"), ("mail:2", "digest")):
+            values = f"'{person}', 'a@b.example', '{mail}', 7.0"
+            await connection.execute(text(f"INSERT INTO people (person, address, mail, written_at) VALUES ({values})"))
+    store = await Store.open(empty_place)
+    asked, proven = await store.people_at("a@b.example")
+    assert (asked.address, asked.mail, asked.written_at, asked.asked, asked.asked_at) == (
+        "",
+        "",
+        None,
+        "a@b.example",
+        7,
+    )
+    assert (proven.address, proven.mail, proven.written_at, proven.asked) == ("a@b.example", "digest", 7.0, "")
+    await store.close()
+
+
 async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server) -> None:
     async with of_old(empty_place, "0001") as connection:
         await connection.execute(

@@ -147,6 +147,7 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "drop_strangers": lambda store: store.drop_strangers(9.0),
     "begin_letter": lambda store: store.begin_letter(MAIL),
     "answer_letter": lambda store: store.answer_letter(MAIL),
+    "forget_letter": lambda store: store.forget_letter("k"),
     "add_mail": lambda store: store.add_mail(MAIL),
     "waiting_mails": lambda store: store.waiting_mails(5, [7]),
     "notices_of": lambda store: store.notices_of([1]),

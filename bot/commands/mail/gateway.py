@@ -12,7 +12,7 @@ from bot.i18n import refused, speak
 from bot.ops.rate_limit import RateLimited, RateLimiter
 from bot.ops.settings import MailSettings
 from bot.render.worker import Renderer
-from bot.service.features.mail import BACK, BY_MAIL
+from bot.service.features.mail import BACK, BY_MAIL, MOST_WITHOUT_MOVES, goes_to
 from bot.service.game_service import GameService
 from bot.service.imports.fair_queue import ShuttingDown
 from bot.store import MailRecord, PersonRecord, StoreError
@@ -32,11 +32,15 @@ from .smtp import SmtpClient
 
 log = logging.getLogger("signalbox.mail")
 
-STRANGERS_A_MINUTE, STRANGERS_AT_ONCE = 1, 20
-"""So many addresses that are new get a letter: whoever forges senders has the bot write to no more."""
+STRANGERS_A_MINUTE, STRANGERS_AT_ONCE = 3, 60
+"""So many addresses that are new, and for which nobody vouches, get a letter: whoever forges senders has the bot write to no
+more."""
+
+OF_A_DOMAIN, OF_A_DOMAIN_AT_ONCE = 1, 20
+"""The same for the new addresses of one domain, those that are vouched for by themselves."""
 
 OTHERS_A_MINUTE = 10
-"""So many letters with tokens of other addresses are looked into."""
+"""So many letters with tokens of other addresses are looked into, of one domain."""
 
 
 class MailGateway(MailSender):
@@ -58,7 +62,8 @@ class MailGateway(MailSender):
         self.keys, self.doorman = keys, doorman
         self.clerk = MailCommandHandler(tables, pages, settings.address)
         self.strangers = RateLimiter(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
-        self.others = RateLimiter(OTHERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.domains = RateLimiter(OF_A_DOMAIN, OF_A_DOMAIN_AT_ONCE)
+        self.others = RateLimiter(OTHERS_A_MINUTE, OF_A_DOMAIN_AT_ONCE)
         self.reader = reader or MailReader(settings.address, settings.authority)
         self.shares = SlowSenders()
 
@@ -115,13 +120,26 @@ class MailGateway(MailSender):
         version = noted.number if noted.game else None
         try:
             returned_at = person.returned_at
-            person = await self.tables.mail.believe(person.person)
+            person = await self.tables.mail.believe(person.person, letter.sender)
             answer = await self.clerk.obey(letter, person.person, noted.game, version, noted)
             if returned_at is not None:
                 answer = replace(answer, lines=[*answer.lines, said(BACK)])
         except Rejected as refusal:
             answer = MailAnswer([refused(refusal)], None)
+        if not (answer.is_silent or answer.has_moved):
+            answer = await self._bounded(person.person, answer)
         await self._answer(letter, person, noted, answer)
+
+    async def _bounded(self, person: str, answer: MailAnswer) -> MailAnswer:
+        """An answer after which no game has gone on, or none: no exchange of mails with a program lasts."""
+        left = await self.tables.mail.answers_left(person)
+        if left > 0:
+            return answer
+        told = said(
+            "This is answer {count} within a day to letters that made no move. Until tomorrow the bot obeys such letters, but does not answer them.",
+            MOST_WITHOUT_MOVES,
+        )
+        return replace(answer, lines=[*answer.lines, told], is_silent=left < 0)
 
     async def _writer_of(self, letter: IncomingMail) -> tuple[PersonRecord | None, bool]:
         """Who has written: the person who was given the token and has the address; without one, a person for whom the mail
@@ -133,10 +151,10 @@ class MailGateway(MailSender):
         known = await self.tables.mail.people_at(letter.sender)
         token = letter.token
         if token is not None:
-            fitting = [one for one in known if self.keys.fits(token, one.person, one.address)]
+            fitting = [one for one in known if self.keys.fits(token, one.person, letter.sender)]
             if fitting:
                 return fitting[0], False
-            owner = await self._owner_of(token)
+            owner = await self._owner_of(token, letter.sender)
             if owner is None:
                 raise Ignored("its token does not belong to its sender")
             if letter.sender not in owner.also.split():
@@ -145,23 +163,38 @@ class MailGateway(MailSender):
                 raise Ignored("it answers a mail to another address, which hears of that")
             return owner, False
         is_true = letter.verdict is SenderVerdict.TRUE
-        own = [one for one in known if one.mail != "asked" or one.person.startswith(BY_MAIL)]
-        if is_true and own:
-            return next((one for one in own if one.mail != "asked"), own[0]), False
-        try:
-            self.strangers.admit("everybody")
-        except RateLimited:
-            raise Ignored("too many strangers write") from None
+        proven = [one for one in known if one.address == letter.sender]
+        new = [one for one in known if not one.address and one.person.startswith(BY_MAIL)]
+        if is_true and (proven or new):
+            return (proven or new)[0], False
+        if not is_true and not await self.tables.mail.may_ask(letter.sender):
+            raise Ignored("its sender was asked a short time ago")
+        if not proven:
+            self._admit(letter.sender, is_true)
         try:
             found = await self.tables.mail.ask_at(letter.sender, is_vouched_for=is_true)
         except Rejected:
             raise Ignored("its sender has no address") from None
         return (found, False) if is_true else (None, found is not None)
 
+    def _admit(self, sender: str, is_true: bool) -> None:
+        """Let somebody new write: a flood of one domain keeps out nobody else, and one of forged senders nobody for whom their
+        mail server vouches.
+
+        :raises Ignored: too many of them write.
+        """
+        try:
+            self.domains.admit(f"{domain_of(sender)} {is_true}")
+            if not is_true:
+                self.strangers.admit("everybody")
+        except RateLimited:
+            raise Ignored("too many strangers write") from None
+
     async def _answer(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord, answer: MailAnswer) -> None:
         """What a letter is answered waits to be sent from now on."""
         now = self.tables.desk.now()
-        is_silent = answer.is_silent or not (await self.tables.mail.person(person.person)).address
+        record = await self.tables.mail.person(person.person)
+        is_silent = answer.is_silent or not (record.address or record.asked)
         await self.tables.mail.answer_letter(
             MailRecord(
                 letter.key,
@@ -182,21 +215,26 @@ class MailGateway(MailSender):
         sent = await self.tables.mail.sent_as(report.message) if is_ours else None
         if sent is None:
             raise Ignored("it tells of a mail that nobody here has sent")
-        if (await self.tables.mail.person(sent.person)).address not in report.failed:
+        if goes_to(await self.tables.mail.person(sent.person), [sent]) not in report.failed:
             raise Ignored("it tells of somebody else than the mail was sent to")
-        if await self.tables.mail.note_return(sent.person, report.message):
+        if await self.tables.mail.note_return(sent, report.message):
             log.warning("mails come back; their receiver is sent nothing until they write", extra={"game": sent.game})
         return "came back"
 
-    async def _owner_of(self, token: ReplyToken) -> PersonRecord | None:
+    async def _owner_of(self, token: ReplyToken, sender: str) -> PersonRecord | None:
         """The person to whom a token was written, from whatever address it comes.
 
         :raises Ignored: too many ask.
         """
         try:
-            self.others.admit("everybody")
+            self.others.admit(domain_of(sender))
         except RateLimited:
-            raise Ignored("too many write with tokens of others") from None
+            raise Ignored("too many of that domain write with tokens of others") from None
         readers = await self.tables.mail.readers()
         fitting = (one for one in readers if self.keys.fits(token, one.person, one.address))
         return await asyncio.to_thread(next, fitting, None)
+
+
+def domain_of(address: str) -> str:
+    """The last two parts of an address's domain: those before them are free to its owner."""
+    return ".".join(address.rpartition("@")[2].split(".")[-2:])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.engine.message import Message, said
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected, StalePosition
@@ -15,12 +16,16 @@ from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS
 from bot.store import MailRecord
 
 from . import read_commands, write_commands
+from .letters.reply_tokens import DAY, ReplyToken
 from .mail_lines import LIST_MARK
 from .parse_incoming import IncomingMail, words_of
 from .strip_quotes import OwnWords
 from .write_commands import MailRequest
 
 MOST_COMMANDS = 12
+
+TOKENS_KEPT = timedelta(days=90)
+"""So long an answer to a mail proves enough for what is about a whole person."""
 
 SEALED_ALONE = (
     "Was it you who wrote this? Then answer this mail with the line below, and it is done.",
@@ -31,12 +36,13 @@ SEALED_ALONE = (
 @dataclass(frozen=True)
 class MailAnswer:
     """What a letter is answered, about which game (None: about none). `kind` data adds everything that is kept about its
-    sender; silent answers are not sent."""
+    sender; silent answers are not sent. `has_moved` says that moves were made."""
 
     lines: Sequence[Message | str]
     game: int | None
     kind: str = "answer"
     is_silent: bool = False
+    has_moved: bool = False
 
 
 class MailCommandHandler:
@@ -66,13 +72,24 @@ class MailCommandHandler:
                 )
             if not words.lines:
                 raise ParseError("Your letter holds no words of your own above what it quotes.")
-            return await self._do(order, words, is_sealed=letter.token is not None)
+            return await self._do(
+                order, words, is_sealed=letter.token is not None and await self._is_recent(order, letter.token)
+            )
         except ParseError as refusal:
             # It may be the answer of a program, which would be answered for ever.
             is_known = not await self.tables.mail.may_explain(person, letter.text_key)
             return MailAnswer(refusal_lines(refusal), order.game, is_silent=is_known)
         except Rejected as refusal:
             return MailAnswer(refusal_lines(refusal), order.game)
+
+    async def _is_recent(self, order: MailRequest, token: ReplyToken) -> bool:
+        """Whether the mail that is answered was written lately: whoever comes by an old one does not decide about all that its
+        receiver has here."""
+        now, written_at = self.tables.desk.now(), token.version * DAY
+        if token.game:
+            since = await self.tables.looking.moves_after(token.game, token.version)
+            written_at = since[0].made_at if since else now
+        return now - written_at < TOKENS_KEPT.total_seconds()
 
     async def _do(self, order: MailRequest, words: OwnWords, is_sealed: bool) -> MailAnswer:
         """Moves all together or none, or one command that changes something; and whatever is looked at. `is_sealed` says that
@@ -109,7 +126,7 @@ class MailCommandHandler:
                 answer += await _looked(read_commands.LOOKS[word], order, rest)
         if left:
             answer += [said("Not read as moves:"), *left]
-        return MailAnswer(answer, None if kind == "data" else order.game, kind, is_silent)
+        return MailAnswer(answer, None if kind == "data" else order.game, kind, is_silent, has_moved=bool(moves))
 
 
 def together(moves: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from bot.service.views.turn_text import news, purse_line, turn_text
 from bot.store import MailRecord, Notice, PersonRecord, SeatRecord
 
 from .compose import MailDraft, Section
-from .letters.reply_tokens import ReplyToken, with_token
+from .letters.reply_tokens import ReplyToken, day_of, with_token
 from .signatures import AddressSigner
 
 log = logging.getLogger("signalbox.mail")
@@ -251,13 +251,14 @@ class NotificationBuilder:
         footer: Sequence[str] = COMMANDS[-2:],
     ) -> MailDraft:
         letter = next((mail.reference for mail in reversed(mails) if mail.kind == "answer" and mail.reference), "")
+        stop = self.keys.token(person.person, person.address, 0, day_of(self.tables.desk.now()))
         return MailDraft(
             self.keys.name_of(mails[0].key),
             subject,
             title,
             [replace(block, lines=lines) for block in blocks if (lines := without(title, block.lines))],
-            self.keys.token(person.person, person.address, game, version),
-            self.keys.token(person.person, person.address),
+            self.keys.token(person.person, person.address, game, version) if game else stop,
+            stop,
             self.keys.name_of(f"game-{game}-{person.person}") if game else "",
             letter or "",
             pictures,
@@ -324,7 +325,7 @@ def welcome() -> list[str]:
             said("To open a game: new 1848 YOURNAME"),
             said("To be written to in another language, for example: language de. There are: {languages}", languages),
             said(
-                "It was not you? Then do nothing: you are not written to again, and the address is forgotten in a week."
+                "It was not you? Then do nothing: the address is forgotten in a week, and asked more and more seldom while somebody uses it."
             ),
         ],
         {},

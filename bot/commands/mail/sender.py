@@ -9,9 +9,12 @@ from datetime import timedelta
 from email.message import EmailMessage
 from time import monotonic
 
+from msgspec import structs
+
 from bot.addresses import is_address
 from bot.engine.refusals import Rejected
 from bot.ops.settings import MailSettings
+from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
 from bot.service.sessions.clocks import is_quiet
 from bot.store import ASKED_FOR, MailRecord, PersonRecord, SeatRecord, StoreDamaged, StoreError
@@ -164,6 +167,7 @@ class MailSender:
     async def _mail(self, mails: Sequence[MailRecord]) -> tuple[PersonRecord, EmailMessage | None]:
         """What these say as one mail, and to whom; None where nothing is to be said any more."""
         person = await self.tables.mail.person(mails[0].person)
+        person = structs.replace(person, address=goes_to(person, mails))
         draft = await self._drafted(person, mails)
         if draft is None:
             return person, None
@@ -223,6 +227,8 @@ def gathered(
         person = people.get(mail.person)
         is_for_digest = person is not None and person.mail == "digest" and mail.kind not in ASKED_FOR
         key = (mail.person, None, "digest") if is_for_digest else (mail.person, mail.game, "")
+        if person is not None and goes_to(person, [mail]) != person.address:
+            key = (mail.person, mail.game, "asked")
         if mail.id in alone:
             key = (mail.person, mail.game, str(mail.id))
         groups.setdefault(key, []).append(mail)

@@ -13,6 +13,7 @@ from bot.addresses import is_address
 from bot.engine.ids import seat
 from bot.engine.message import Message, said
 from bot.engine.refusals import IllegalMove, Rejected
+from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import WISHES, MailRecord, Notice, PersonRecord, StoreDamaged
 
@@ -23,14 +24,14 @@ STRANGERS_KEPT = timedelta(days=7)
 """So long an address is kept from which nobody has answered."""
 
 WELCOME_SPACING = timedelta(days=1)
-"""To an address that has not answered yet, no more than one letter is sent in that time."""
+"""To an address that has not answered yet, no more than one letter is sent in that time; then in twice as long, and so on."""
 
 ASKING_SPACING = timedelta(hours=1)
 """So long somebody waits until he names another address: nobody has the bot write to many."""
 
-EXPLAINED_WITHIN = timedelta(days=1)
-MOST_EXPLAINED, MOST_UNREAD = 2, 20
-"""So often in that time somebody is answered that the same text cannot be read, and that any cannot."""
+COUNTED_WITHIN = timedelta(days=1)
+MOST_EXPLAINED, MOST_WITHOUT_MOVES = 2, 40
+"""So often in that time somebody is answered that the same text cannot be read, and is answered a letter that makes no move."""
 
 DAY = timedelta(days=1)
 MOST_ALIASES = 3
@@ -73,9 +74,9 @@ class Mail:
         return await self.desk.store.person(person)
 
     async def ask_at(self, address: str, person: str = "", is_vouched_for: bool = False) -> PersonRecord | None:
-        """Somebody wants to be written to at an address: whoever reads it is asked, by one letter. Without a `person` it
-        is somebody new, who has written from there. None when that address, or he, was asked a short time ago. Who is
-        vouched for need not be asked.
+        """Ask who reads an address, by one letter, whether it is theirs; a proven address stays until they have answered.
+        Without a `person` they are new, and have written from there. None when the address, or the person, was asked a short
+        time ago. An address that is vouched for is not asked.
 
         :raises IllegalMove: it is no address.
         """
@@ -83,40 +84,53 @@ class Mail:
         now = self.desk.now()
         await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
         known = await self.desk.store.people_at(address)
-        asked = [one.written_at or 0.0 for one in known if one.mail == "asked"]
         own = await self.person(person) if person else None
-        if own is not None and own.mail == "asked" and now - (own.written_at or 0.0) < ASKING_SPACING.total_seconds():
+        if own is not None and now - (own.asked_at or 0.0) < ASKING_SPACING.total_seconds():
             return None
-        if not is_vouched_for and any(now - written_at < WELCOME_SPACING.total_seconds() for written_at in asked):
+        if not is_vouched_for and not await self.may_ask(address):
             return None
         mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
-        record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
-        asked_at = now // DAY.total_seconds()
-        if record.address != address or record.mail in ("", "asked"):
-            asked_at = now
-            record = msgspec.structs.replace(record, address=address, mail="asked", written_at=now, returned_at=None)
+        record = next(mine, None) or own or PersonRecord(f"{BY_MAIL}{secrets.token_hex(8)}")
+        if record.address != address:
+            record = msgspec.structs.replace(record, asked=address, asked_at=now)
             await self.desk.store.set_person(record)
         if not is_vouched_for:
-            # Of one key a mail is kept once: who plays already is not written to for each letter that seems theirs.
-            await self.desk.store.add_mail(
-                MailRecord(f"welcome-{record.person}-{asked_at}", record.person, "welcome", now)
-            )
+            asked = await self._asked(address)
+            asked = msgspec.structs.replace(asked, number=asked.number + 1, made_at=now, sent_at=now)
+            await self.desk.store.answer_letter(asked)
+            key = f"welcome-{secrets.token_hex(16)}"
+            await self.desk.store.add_mail(MailRecord(key, record.person, "welcome", now))
         return record
 
-    async def believe(self, person: str) -> PersonRecord:
-        """Whoever reads a person's address has answered: it is his. Who plays in Discord is reminded by mail, others are
-        sent every turn, until they wish otherwise.
+    async def may_ask(self, address: str) -> bool:
+        """Whether an address may be asked again. Unless it answers, it is left alone twice as long each time: who forges senders
+        has the bot write to few, and seldom."""
+        asked = await self._asked(address)
+        spacing = min(WELCOME_SPACING.total_seconds() * 2.0 ** min(asked.number - 1, 9), MAILS_KEPT.total_seconds())
+        return not asked.number or self.desk.now() - asked.made_at >= spacing
 
-        :raises IllegalMove: somebody else has proven that it is his.
+    async def _asked(self, address: str) -> MailRecord:
+        """How often an address was asked that has not answered, and when last."""
+        now = self.desk.now()
+        record = MailRecord(ask_key(address), "", "counted", now, sent_at=now)
+        return await self.desk.store.begin_letter(record)
+
+    async def believe(self, person: str, address: str) -> PersonRecord:
+        """Somebody has written from an address of theirs. Where they were asked whether it is, it is proven now, and takes
+        the place of another one. People who play in Discord are reminded by mail then, others are sent every turn, until they
+        wish otherwise.
+
+        :raises IllegalMove: somebody else has proven that it is theirs.
         """
         record = await self._heard(await self.person(person))
-        if record.mail != "asked":
+        if not record.asked or record.asked != address:
             return record
-        if any(one.mail != "asked" for one in await self.people_at(record.address) if one.person != person):
+        if any(one.address == address for one in await self.people_at(address) if one.person != person):
             raise IllegalMove("Somebody plays with this address already.")
-        wish = "turns" if person.startswith(BY_MAIL) else "reminders"
-        record = msgspec.structs.replace(record, mail=wish, written_at=None)
+        wish = record.mail or ("turns" if person.startswith(BY_MAIL) else "reminders")
+        record = msgspec.structs.replace(record, address=address, mail=wish, asked="", asked_at=None)
         await self.desk.store.set_person(record)
+        await self.desk.store.forget_letter(ask_key(address))
         return record
 
     async def wish(self, person: str, wish: str) -> None:
@@ -127,7 +141,7 @@ class Mail:
         if wish not in WISHES:
             raise IllegalMove("You can be sent: {wishes}.", "", ", ".join(WISHES))
         record = await self.person(person)
-        if record.mail in ("", "asked"):
+        if not record.mail:
             raise IllegalMove("There is no address of yours from which an answer has come.")
         record = await self._heard(record)
         await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
@@ -135,7 +149,14 @@ class Mail:
     async def forget_address(self, person: str) -> None:
         """Keep a person's address no more."""
         record = msgspec.structs.replace(
-            await self.person(person), address="", mail="", written_at=None, returned_at=None, also=""
+            await self.person(person),
+            address="",
+            mail="",
+            written_at=None,
+            returned_at=None,
+            also="",
+            asked="",
+            asked_at=None,
         )
         await self.desk.store.set_person(record)
 
@@ -146,16 +167,17 @@ class Mail:
 
     # -- mails that come back, and other addresses ----------------------------------------------------
 
-    async def note_return(self, person: str, message: str) -> bool:
-        """The mail of that Message-ID will never reach its receiver. Whether that was one too many: then nothing is sent to
-        them until they write, and their tables hear of it once. An address from which nobody has answered is forgotten."""
+    async def note_return(self, sent: MailRecord, message: str) -> bool:
+        """A mail that was sent under that Message-ID will never reach its receiver. Whether that was one too many: then nothing
+        is sent to them until they write, and their tables hear of it once. An address from which nobody has answered is
+        forgotten."""
         await self.desk.store.mark_returned(message)
-        record = await self.person(person)
-        if record.mail == "asked":
-            await self.forget_address(person)
+        record = await self.person(person := sent.person)
+        if record.asked and goes_to(record, [sent]) == record.asked:
+            await self.desk.store.set_person(msgspec.structs.replace(record, asked="", asked_at=None))
             return False
-        sent = (await self.desk.store.returned_mails(person)).values()
-        is_lost = len(sent) >= MOST_RETURNED and max(sent) - min(sent) >= RETURNING.total_seconds()
+        returned = (await self.desk.store.returned_mails(person)).values()
+        is_lost = len(returned) >= MOST_RETURNED and max(returned) - min(returned) >= RETURNING.total_seconds()
         if not is_lost or record.returned_at is not None:
             return False
         await self.desk.store.set_person(msgspec.structs.replace(record, returned_at=self.desk.now()))
@@ -213,21 +235,28 @@ class Mail:
         return await self.desk.store.begin_letter(record)
 
     async def may_explain(self, person: str, text: str) -> bool:
-        """Whether somebody is answered once more that what they wrote cannot be read: a program that answers by itself would
-        go on for ever. Each time that is said counts."""
-        return await self._count(person, text, MOST_EXPLAINED) and await self._count(person, "", MOST_UNREAD)
+        """Whether somebody is answered once more that this text cannot be read. Each time that is said counts."""
+        return await self._count(person, text) <= MOST_EXPLAINED
 
-    async def _count(self, person: str, text: str, most: int) -> bool:
-        """Count one more of these within a day; whether they are not too many."""
+    async def answers_left(self, person: str) -> int:
+        """Count an answer to a letter that made no move: a program that answers by itself would go on for ever. Returns how
+        many more are sent that day; below 0 this one is not."""
+        left = MOST_WITHOUT_MOVES - await self._count(person, "")
+        if left < 0:
+            MAILS_UNANSWERED.inc()
+        return left
+
+    async def _count(self, person: str, text: str) -> int:
+        """Count one more of these; returns how many there were within a day."""
         now = self.desk.now()
         key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
-        found = await self.desk.store.begin_letter(MailRecord(key, person, "unread", now, number=1, sent_at=now))
+        found = await self.desk.store.begin_letter(MailRecord(key, person, "counted", now, number=1, sent_at=now))
         if not found.id:
-            return True
-        if now - found.made_at >= EXPLAINED_WITHIN.total_seconds():
+            return 1
+        if now - found.made_at >= COUNTED_WITHIN.total_seconds():
             found = msgspec.structs.replace(found, made_at=now, sent_at=now, number=0)
         await self.desk.store.answer_letter(msgspec.structs.replace(found, number=found.number + 1))
-        return found.number < most
+        return found.number + 1
 
     async def answer_letter(self, record: MailRecord) -> None:
         """A letter has been obeyed; what it is answered waits to be sent."""
@@ -301,3 +330,17 @@ def check_address(address: str) -> str:
     if not is_address(address):
         raise IllegalMove("No mail can be sent to that address; one is like ann@example.org.")
     return address
+
+
+def goes_to(person: PersonRecord, mails: Sequence[MailRecord]) -> str:
+    """The address to which mails to a person go: whether another one is theirs is asked there, as is somebody without one."""
+    is_asking = any(mail.kind == "welcome" for mail in mails)
+    return person.asked if person.asked and (is_asking or not person.address) else person.address
+
+
+def ask_key(address: str) -> str:
+    """Under which key it is counted how often a mailbox was asked. What providers leave out is left out: one person may read
+    many addresses that differ in it."""
+    local, _, domain = address.partition("@")
+    mailbox = f"{local.partition('+')[0].replace('.', '')}@{domain}"
+    return f"asked-{sha256(mailbox.encode()).hexdigest()}"

@@ -11,7 +11,8 @@ TOKEN = re.compile(r"([1-9]\d{0,8}|0)-([1-9]\d{0,8}|0)-([a-z2-7]{26})")
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """What an answer's address says: about which game (0: none), on which position; and the seal on that."""
+    """What an answer's address says: about which game, on which position; or about none (0), written on which day; and the
+    seal on that."""
 
     game: int
     version: int
@@ -25,6 +26,14 @@ class ReplyToken:
 
     def __str__(self) -> str:
         return f"{self.game}-{self.version}-{self.seal}"
+
+
+DAY = 86_400.0
+
+
+def day_of(now: float) -> int:
+    """The number of a day, as tokens about no game bear it."""
+    return int(now // DAY)
 
 
 def with_token(address: str, token: ReplyToken) -> str:

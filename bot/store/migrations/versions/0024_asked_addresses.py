@@ -1,0 +1,37 @@
+"""An address that nobody has proven stands beside the proven one."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0024"
+down_revision = "0023"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Addresses from which nobody has answered get a column of their own."""
+    op.add_column("people", sa.Column("asked", sa.String, nullable=False, server_default=""))
+    op.add_column("people", sa.Column("asked_at", sa.Float))
+    op.execute(
+        "UPDATE people SET asked = address, asked_at = written_at, address = '', mail = '', written_at = NULL"
+        " WHERE mail = 'asked'"
+    )
+    op.drop_index("people_mail", "people")
+    op.create_index("people_asked", "people", ["asked"])
+    op.create_index("people_asked_at", "people", ["asked_at"])
+
+
+def downgrade() -> None:
+    """Forget unproven addresses of people who have a proven one; the others stand in its place."""
+    op.execute(
+        "UPDATE people SET address = asked, mail = 'asked', written_at = asked_at WHERE asked != '' AND address = ''"
+    )
+    op.drop_index("people_asked_at", "people")
+    op.drop_index("people_asked", "people")
+    op.create_index("people_mail", "people", ["mail", "written_at"])
+    with op.batch_alter_table("people") as people:
+        people.drop_column("asked_at")
+        people.drop_column("asked")
