@@ -508,6 +508,7 @@ async def test_an_old_mail_proves_too_little_for_what_is_about_a_whole_person(po
     post.clock.advance(days=91)
     for token in (of_game, of_none):
         assert "Nothing was done yet." in await post.ask("forget me", ANN, token)
+    assert "sent nothing any more" in await post.ask("stop", BOB), "nothing has happened since"
     assert await post.write("forget me") == "answered" and await post.tables.mail.people_at(ANN) == []
 
 
