@@ -306,3 +306,18 @@ async def test_a_record_that_is_too_old_to_be_changed_keeps_nobody_waiting(table
     assert time.monotonic() - began < 12
     await table.wait(lambda: table.boards("buys P2") and old.deleted, "a new record in its place")
     assert len(table.boards("buys P1")) == 1
+
+
+async def test_a_limit_on_the_whole_bot_ends_though_the_request_that_met_it_was_given_up(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    # The record may be changed for 10 s; the limit says 12.
+    double.faults.rate_limit(f"PATCH /channels/{table.thread.id}/messages/*", 12.0, is_global=True)
+    await table.move(0)
+    await table.wait(lambda: table.boards("buys P1"), "a new record")
+    began = time.monotonic()
+    await table.moved(1)
+    await table.wait(lambda: table.pings(double.cid), "Cid's question")
+    assert time.monotonic() - began < 30
+    assert table.rows("SELECT count(*) FROM failures") == [(0,)]

@@ -38,6 +38,7 @@ from .interactions.lobbies import LobbyButton
 from .interactions.responses import admitted, custom_id_of, unknown_button
 from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
+from .request_pacer import end_limits
 from .scheduler import add_job, mind
 from .slash import lobby, move_commands
 from .slash.boards import board_group
@@ -95,6 +96,7 @@ class Signalbox(GameClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
         )
+        end_limits(self.http)
         self.tables = tables
         self.settings = settings
         self.data = settings.data

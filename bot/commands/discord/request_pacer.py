@@ -1,10 +1,13 @@
-"""Requests to Discord from a bot that has a part of its token's allowance."""
+"""The pace of requests to Discord: this bot's part of its token's allowance, and limits on the whole bot."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections import deque
+from typing import Any
+
+import discord
 
 ALLOWED = 45.0
 """Requests a second of all bots of a token together. Discord takes 50; the rest is for what its network delays, and for bots that
@@ -40,3 +43,33 @@ class RequestPacer:
             if rate < 1:
                 await asyncio.sleep((self.place - time.time() * rate) % 1 / rate)
             self._recent.append(time.monotonic())
+
+
+class GlobalLimit(asyncio.Event):
+    """Set while requests may be sent. It knows the request that met with a limit on the whole bot, and waits for its end."""
+
+    waiting: asyncio.Task[Any] | None = None
+
+    def clear(self) -> None:
+        """The present task has met with the limit."""
+        super().clear()
+        self.waiting = asyncio.current_task()
+
+
+def end_limits(http: discord.http.HTTPClient) -> None:
+    """Let a limit on the whole bot end with the request that waits for its end, also where that request is given up:
+    discord.py would let no request through any more."""
+    send = http.request
+
+    async def request(route: discord.http.Route, **more: Any) -> Any:
+        if not isinstance(http._global_over, GlobalLimit):
+            http._global_over = GlobalLimit()
+            http._global_over.set()
+        limit = http._global_over
+        try:
+            return await send(route, **more)
+        finally:
+            if not limit.is_set() and limit.waiting is asyncio.current_task():
+                limit.set()
+
+    http.request = request  # type: ignore[method-assign]
