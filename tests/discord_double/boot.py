@@ -104,6 +104,10 @@ def hurry() -> None:
     from bot.commands.discord import outbox_worker
 
     outbox_worker.PACE = 0.02
+    if greeting := float(os.environ.get("SIGNALBOX_DOUBLE_GREETING", "0")):
+        from bot.commands.discord import gateway
+
+        gateway.GREETING = greeting
     if seconds := float(os.environ.get("SIGNALBOX_DOUBLE_PATIENCE", "0")):
         from bot.commands.discord import gateway, message_slots
         from bot.commands.discord.interactions import retry_backoff

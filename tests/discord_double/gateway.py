@@ -127,8 +127,12 @@ class Gateway:
         self.token = token
         self.resume_url = f"{url}/resume"
         self.refused_with: int | None = None
+        self.resumes_with: int | None = None
+        """What a RESUME is answered with in place of going on: a code with which the socket is closed, or `SILENT`."""
         self.report = report
         self.grants_content = True
+        self.unavailable: set[int] = set()
+        """Servers of which a new session is told nothing but that they are not available."""
         self.heartbeat_ms = 41_250
         self.sessions: dict[str, Session] = {}
         self.max_concurrency = 1
@@ -189,6 +193,10 @@ class Gateway:
             asyncio.get_running_loop().call_later(ACK_DELAY, socket.send, HEARTBEAT_ACK)
         elif op == IDENTIFY:
             await self._identify(socket, connection, data)
+        elif op == RESUME and self.resumes_with is not None:
+            connection.began = "resume in vain"
+            if self.resumes_with >= FIRST_CLOSE_CODE:
+                await socket.ws.close(code=self.resumes_with)
         elif op == RESUME:
             self._resume(socket, connection, data)
         elif op == REQUEST_MEMBERS:
@@ -239,7 +247,8 @@ class Gateway:
         )
         if intents & GUILDS:
             for guild in guilds:
-                self._send(session, "GUILD_CREATE", self.payloads.guild(guild))
+                if guild.id not in self.unavailable:
+                    self._send(session, "GUILD_CREATE", self.payloads.guild(guild))
         self.on_change()
 
     def _may_identify(self, bucket: int) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.discord_double.double import Double
+from tests.discord_double.gateway import SILENT
 from tests.reliability.table import BLANK_BOT, Table
 
 
@@ -51,4 +52,20 @@ async def test_a_beginning_that_nobody_can_read_costs_a_new_connection(table: Ta
     double.gateway.garble("READY")
     await table.bot.logged("the gateway is connected again in 0 s")
     await double.until(lambda: double.gateway.live, 30, "the gateway")
+    await table.moved(0)
+
+
+@pytest.mark.parametrize(("answer", "most"), [(4009, 1), (4000, 5), (SILENT, 1)])
+async def test_a_session_that_cannot_be_resumed_is_given_up(
+    double: Double, tmp_path: Path, answer: int, most: int
+) -> None:
+    bot = await double.launch(BLANK_BOT, data=tmp_path, environment={"SIGNALBOX_DOUBLE_GREETING": "2"})
+    table = Table(double, bot, tmp_path)
+    await table.open()
+    double.gateway.resumes_with = answer
+    double.gateway.drop()
+    await double.until(lambda: double.gateway.live, 60, "a new session")
+    began = [connection.began for connection in double.gateway.connections]
+    assert began == ["identify", *["resume in vain"] * len(began[1:-1]), "identify"]
+    assert 1 <= len(began) - 2 <= most
     await table.moved(0)

@@ -321,3 +321,53 @@ async def test_a_limit_on_the_whole_bot_ends_though_the_request_that_met_it_was_
     await table.wait(lambda: table.pings(double.cid), "Cid's question")
     assert time.monotonic() - began < 30
     assert table.rows("SELECT count(*) FROM failures") == [(0,)]
+
+
+async def test_what_goes_wrong_while_the_moderator_is_told_of_one_game_holds_up_no_other_one(table: Table) -> None:
+    double = table.double
+    await table.open()
+    _, channel = double.add_guild("Another Club")
+    other = await double.ann.slash("game new", channel, title="1848")
+    for person in (double.bob, double.cid):
+        await person.click(other.message, "Join")
+    await double.ann.slash("game start", channel, order="list")
+    there = await table.wait(lambda: double.threads[-1] if double.threads[-1].messages else None, "another game")
+    await double.idle()
+    closed = table.thread if table.thread is not there else double.threads[0]
+    for route in (f"POST /channels/{closed.id}/messages", f"PATCH /channels/{closed.id}/messages/*"):
+        double.faults.fail(route, 403, FOREVER, 50001)
+    # The line is cut whenever the moderator is to hear of it.
+    cut = double.faults.lose_answer("POST /users/@me/channels", FOREVER)
+    await double.ann.slash("move", closed, move="buy P1")
+    await table.bot.logged("posting will be tried again")
+    double.faults.slow(f"POST /channels/{there.id}/messages", 3.0)
+    await double.ann.slash("move", there, move="buy P1")
+    await table.wait(lambda: [m for m in there.messages if m.text.startswith(double.bob.mention)], "Bob's question")
+    double.faults.pending.remove(cut)
+    await double.wait_message(double.ann.dm, "Game 1 goes on")
+
+
+async def test_a_server_of_which_discord_has_not_told_yet_holds_up_no_other_one(table: Table) -> None:
+    double = table.double
+    await table.open()
+    thread = table.thread
+    _, channel = double.add_guild("Another Club")
+    lobby = await double.ann.slash("game new", channel, title="1848")
+    for person in (double.bob, double.cid):
+        await person.click(lobby.message, "Join")
+    await double.ann.slash("game start", channel, order="list")
+    there = double.threads[-1] if double.threads[-1] is not thread else double.threads[0]
+    await table.wait(lambda: [m for m in there.messages if m.text.startswith(double.ann.mention)], "Ann's question")
+    await double.idle()
+    await table.bot.kill()
+    table.write("UPDATE clocks SET due_at = 1, since = since - 86400")
+    double.gateway.unavailable = {double.guild.id}
+    written = await double.ann.say(thread, "buy P1", mention_bot=True)
+    await table.bot.start()
+    await table.wait(lambda: [m for m in there.messages if "Reminder" in m.text], "a reminder elsewhere")
+    await double.ann.slash("move", there, move="buy P1")
+    await table.wait(lambda: [m for m in there.messages if m.text.startswith(double.bob.mention)], "Bob's question")
+    double.gateway.unavailable.clear()
+    double.gateway.dispatch("GUILD_CREATE", double.payloads.guild(double.guild), 1)
+    await table.wait(lambda: written.reactions, "what was written while the bot was away")
+    assert table.rows("SELECT trouble FROM places WHERE trouble IS NOT NULL") == []

@@ -93,3 +93,47 @@ async def test_where_nothing_can_be_read_the_bot_says_once_that_it_was_away(tabl
     await double.idle()
     await table.moved(0)
     assert len(table.boards("please write it again")) == 1
+
+
+async def test_what_the_bot_posted_while_it_was_deaf_hides_no_written_move(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.gateway.refuse(503)
+    double.gateway.drop()
+    double.gateway.invalidate()
+    made = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+    # It is not connected, and posts all the same.
+    table.write("UPDATE clocks SET due_at = 1, since = since - 86400")
+    await table.wait(lambda: [ping for ping in table.pings(double.ann) if "Reminder" in ping.text], "the reminder")
+    double.gateway.accept()
+    await double.until(lambda: double.gateway.live, 60, "the gateway")
+    await table.wait(lambda: signs(made) == ["✅"], "Ann's move")
+
+
+async def test_a_move_that_cannot_be_read_now_is_not_lost_by_a_later_message(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    await table.bot.kill()
+    made = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+    double.faults.fail("GET /channels/*/messages", 503, 2)
+    await table.bot.start()
+    await table.bot.logged("what was written is not read")
+    await double.cid.say(table.thread, AUCTION[2], mention_bot=True)
+    await table.wait(lambda: not double.faults.pending, "a second look")
+    await table.wait(lambda: signs(made) == ["✅"], "Ann's move")
+
+
+async def test_where_reading_is_refused_it_is_not_tried_for_ever(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    await table.bot.kill()
+    await double.ann.say(table.thread, AUCTION[0])
+    refused = double.faults.fail("GET /channels/*/messages", 403, 3, 50001)
+    (table.data / LAST_SEEN).write_text((datetime.now(UTC) - timedelta(hours=1)).isoformat())
+    await table.bot.start()
+    await table.wait(lambda: table.boards("please write it again"), "the sentence")
+    await table.moved(0)
+    assert refused.times == 2

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+import aiohttp
 import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
@@ -203,7 +204,7 @@ class Signalbox(GameClient):
         if not known.exists() or known.read_text() != digest:
             try:
                 await self.tree.sync()
-            except (discord.HTTPException, OSError) as error:
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 what = refused_field(error, commands) if isinstance(error, discord.HTTPException) else brief(error)
                 log.warning("the commands could not be registered, which will be tried again: %s", what)
                 return
@@ -257,6 +258,8 @@ class Signalbox(GameClient):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is reachable again."""
         await self._hope()
+        if self._has_missed:
+            await self.read_missed()
 
     async def on_guild_channel_update(self, before: object, after: object) -> None:
         """Permissions may have changed."""

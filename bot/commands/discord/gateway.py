@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 CONNECTING, CLOSING = 60.0, 5.0
 """So many seconds a connection may take to be made, and to be closed."""
 
+GREETING = 60.0
+"""So many seconds Discord may take to say that a session has begun or goes on."""
+
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 120.0
 """Seconds between two attempts: none after a connection that has lasted, then doubled each time. Discord lets a bot begin 1,000
 sessions a day, and takes its token from it after more."""
@@ -32,7 +35,10 @@ LASTING = 60.0
 """A connection of so many seconds has lasted."""
 
 MOST_RESUMES = 5
-"""After so many attempts in a row a session is given up, and a new one begun."""
+"""After so many attempts in a row that Discord has not confirmed a session is given up, and a new one begun."""
+
+ENDINGS = {4007, 4009}
+"""Codes with which Discord closes a connection whose session cannot be resumed."""
 
 VITAL = {"READY", "RESUMED"}
 """Without these events a connection is of no use."""
@@ -55,6 +61,7 @@ class GatewayConnection:
         self.name = "the gateway" if shard is None else f"shard {shard}"
         self.socket: DiscordWebSocket | None = None
         self._resumes = 0
+        self._is_greeted = False
         forgive(client._connection.parsers)
 
     async def keep(self) -> None:
@@ -67,10 +74,12 @@ class GatewayConnection:
             began, reason = time.monotonic(), "Discord wants it"
             try:
                 await self._open()
+                await self._greeted()
                 while True:
                     await self._socket.poll_event()
             except ReconnectWebSocket:
-                pass
+                if self._socket.socket.close_code in ENDINGS:
+                    self._resumes = MOST_RESUMES
             except discord.ConnectionClosed as error:
                 if error.code in CLOSINGS:
                     raise
@@ -88,6 +97,19 @@ class GatewayConnection:
             log.warning("%s is connected again in %.0f s (%s)", self.name, pause, reason)
             await asyncio.sleep(pause)
             pause = min(max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE)
+
+    async def _greeted(self) -> None:
+        """Wait until Discord says that the session has begun or goes on; one that it does not speak of is given up.
+
+        :raises TimeoutError: it says nothing of it.
+        """
+        try:
+            async with asyncio.timeout(GREETING):
+                while not self._is_greeted:
+                    await self._socket.poll_event()
+        except TimeoutError:
+            self._resumes = MOST_RESUMES
+            raise
 
     @property
     def _socket(self) -> DiscordWebSocket:
@@ -114,7 +136,15 @@ class GatewayConnection:
             self._hold(await asyncio.wait_for(beginning, CONNECTING))
 
     def _hold(self, socket: DiscordWebSocket) -> None:
-        self.socket, self._resumes = socket, 0
+        self.socket, self._is_greeted = socket, False
+        tell = socket._dispatch
+
+        def dispatch(event: str, *args: Any) -> None:
+            if event == "socket_event_type" and args[0] in VITAL:
+                self._is_greeted, self._resumes = True, 0
+            tell(event, *args)
+
+        socket._dispatch = dispatch
         self.held(socket)
 
     async def _close(self) -> None:

@@ -45,6 +45,9 @@ AT_ONCE = 8
 """How many games are told at the same time."""
 
 
+PASSING = (RetryLater, discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
+"""What may be better soon."""
+
 QUEUE, TRIES = "outbox", 3
 """The games that could not be told are counted in this queue, by their number; after so many tries they go on without."""
 
@@ -144,14 +147,15 @@ class OutboxWorker:
                     except DiscordDown as down:
                         log.warning("Discord is down, posting waits: %s", down)
                         is_down = True
-                    except UNSOUND as error:
+                    except Exception as error:
+                        if isinstance(error, PASSING) and not isinstance(error, UNSOUND):
+                            log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
+                            stuck.add(game)
+                            continue
                         # It will not be better soon: whatever is wrong with one game, the others are told.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
                         self.patience.after(game, self.patience.changes)
                         await self._count(game, type(error).__name__)
-                    except (RetryLater, discord.HTTPException, OSError, StoreError) as error:
-                        log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
-                        stuck.add(game)
         finally:
             for task in telling:
                 task.cancel()

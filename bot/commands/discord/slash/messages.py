@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -12,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.commands.discord.interactions.client import GameClient
-from bot.commands.discord.interactions.failure_kinds import UNDELIVERABLE, FailureKind, brief, verdict_on
+from bot.commands.discord.interactions.failure_kinds import UNDELIVERABLE, FailureKind, answered, brief, verdict_on
 from bot.commands.discord.interactions.game_channels import PlaceUnavailable, channel_of
 from bot.commands.discord.interactions.responses import person_of, refusal_text
 from bot.engine.notation.shared import FORMS
@@ -34,8 +36,17 @@ DONE, REFUSED = "✅", "⚠️"
 REACTING = 5.0
 """Seconds that a reaction may take."""
 
-LOOKED_THROUGH = 50
+LOOKED_THROUGH = 300
 """So many messages of a place are looked through for moves that were written while the bot was away."""
+
+AT_ONCE = 8
+"""So many places are read at the same time."""
+
+REMEMBERED = 10_000
+"""So many messages are remembered as heard."""
+
+DEAF = timedelta(minutes=5)
+"""Before it notices that its connection is dead, a bot may hear nothing for so long."""
 
 NOTICED = timedelta(seconds=30)
 """Nobody is told of a shorter absence."""
@@ -53,6 +64,7 @@ class Messages:
         self.client = client
         self._locks = WeakValueDictionary[tuple[str, int], asyncio.Lock]()
         self._read: set[int] = set()
+        self._heard: dict[int, None] = {}
         self._away_since: datetime | None = None
 
     def begin(self, away_since: datetime | None) -> None:
@@ -70,35 +82,51 @@ class Messages:
                 number = await self._game_of(message)
             except Rejected as refusal:
                 await self._refuse(message, refusal)
-                return
-            if number is not None:
-                await self.read_missed(number)
-                await self._obey(number, message, text)
+            except StoreError as error:
+                await self._fail(message, error)
+            else:
+                # What was written before it comes first; until that can be read, this is among what is read later.
+                if number is not None and await self.read_missed(number):
+                    await self._obey(number, message, text)
 
     async def read_all_missed(self) -> bool:
         """Read what was written in all games while the bot was away; whether that has been done."""
-        is_done = True
-        for place in await self.client.tables.places.under_way():
-            if place.guild and not self.client.is_elsewhere(place.guild):
-                is_done = await self.read_missed(place.game) and is_done
-        return is_done
+        some = asyncio.Semaphore(AT_ONCE)
+
+        async def read(number: int) -> bool:
+            async with some:
+                return await self.read_missed(number)
+
+        places = await self.client.tables.places.under_way()
+        here = [place.game for place in places if place.guild and not self.client.is_elsewhere(place.guild)]
+        return all(await asyncio.gather(*map(read, here)))
 
     async def read_missed(self, number: int) -> bool:
         """Read what was written in a game since the last session, once a session; whether that has been done."""
         async with self._lock("read", number):
             if number not in self._read:
                 try:
-                    await self._read_missed(number)
-                except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-                    log.info("what was written is read later (%s)", brief(error), extra={"game": number})
-                    return False
+                    if not await self._read_missed(number):
+                        return False
                 except (Rejected, PlaceUnavailable) as error:
                     log.info("nothing can be read there: %s", error, extra={"game": number})
+                except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+                    is_over = not isinstance(error, StoreError) and verdict_on(error) in (
+                        FailureKind.CLOSED,
+                        FailureKind.REFUSED,
+                    )
+                    log.info("what was written is not read (%s)", brief(error), extra={"game": number})
+                    if not is_over:
+                        return False
+                except Exception:
+                    # It will not be better soon, and others are to be read and reminded.
+                    log.exception("what was written cannot be read", extra={"game": number})
                 self._read.add(number)
         return True
 
-    async def _read_missed(self, number: int) -> None:
+    async def _read_missed(self, number: int) -> bool:
         """Obey moves that were written by whoever was asked, since they were asked and since the last message that was heard.
+        False where Discord has not told yet of the server in which the game is played.
 
         :raises PlaceUnavailable: the game has no place.
         """
@@ -106,23 +134,38 @@ class Messages:
         place, people = await tables.places.place(number), await tables.looking.asked_since(number)
         asked = {person: moment for person, moment in people.items() if person.startswith("discord:")}
         if place is None or not asked:
-            return
+            return True
+        guild = self.client.get_guild(int(place.guild))
+        if guild is not None and guild.unavailable:
+            return False
         rows = await tables.outbox.posts(number)
         heard = int(rows[HEARD].message or 0) if HEARD in rows else 0
         since = {person: max(heard, discord.utils.time_snowflake(moment)) for person, moment in asked.items()}
-        channel = await channel_of(self.client, place)
+        channel = await answered(partial(channel_of, self.client, place))
         last = getattr(channel, "last_message_id", None)
-        if last is not None and (last <= min(since.values()) or str(last) in {row.message for row in rows.values()}):
-            return
+        if last is not None and (last <= min(since.values()) or (self._is_before(last) and is_own(last, rows))):
+            return True
         if not _may(channel, "read_message_history"):
             await self._confess(number, channel)
-            return
-        for message in reversed([message async for message in channel.history(limit=LOOKED_THROUGH)]):
+            return True
+        try:
+            written = await answered(partial(_messages_of, channel, min(since.values())))
+        except discord.HTTPException as error:
+            if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                raise
+            await self._confess(number, channel)
+            return True
+        for message in written:
             person = person_of(message.author)
             text = self._addressed(message)
             if text and message.id > since.get(person, message.id) and await self._game_of(message) == number:
                 log.info("a move was written while the bot was away", extra={"game": number})
                 await self._obey(number, message, text, is_late=True)
+        return True
+
+    def _is_before(self, message: int) -> bool:
+        """Whether a message was certainly written before the bot was away."""
+        return self._away_since is not None and message < discord.utils.time_snowflake(self._away_since - DEAF)
 
     async def _confess(self, number: int, channel: discord.abc.Messageable) -> None:
         """Say that the bot was away, where it cannot read what it missed."""
@@ -131,7 +174,7 @@ class Messages:
             return
         with speaking(record.language):
             text = say(AWAY, discord.utils.format_dt(self._away_since, "R"))
-        await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
+        await answered(partial(channel.send, text, allowed_mentions=discord.AllowedMentions.none()))
 
     def _addressed(self, message: discord.Message) -> str:
         """What a message says to the bot; empty where it is for others."""
@@ -156,14 +199,17 @@ class Messages:
         return await places.game_in_thread(spot)
 
     async def _obey(self, number: int, message: discord.Message, text: str, is_late: bool = False) -> None:
-        """Make a written move, unless this message has been heard before: that it was is saved with the move."""
+        """Make a written move, unless this message has been heard before: that it was is saved with the move. Of what is read
+        afterwards, nothing is obeyed that is older than what was heard last."""
         tables, person = self.client.tables, person_of(message.author)
         async with self._lock("obey", number):
-            row = (await tables.outbox.posts(number)).get(HEARD)
-            if row is not None and int(row.message or 0) >= message.id:
-                return
-            heard = PostRecord(number, HEARD, str(message.id), str(message.channel.id), "", tables.desk.now(), 0)
             try:
+                row = (await tables.outbox.posts(number)).get(HEARD)
+                last = int(row.message or 0) if row is not None else 0
+                if message.id in self._heard or (is_late and last >= message.id):
+                    return
+                newest = str(max(last, message.id))
+                heard = PostRecord(number, HEARD, newest, str(message.channel.id), "", tables.desk.now(), 0)
                 if not is_late:
                     self.client.doorman.admit(person)
                 speak(await tables.languages.chosen_by(person))
@@ -174,14 +220,26 @@ class Messages:
                     return
                 await tables.play.play(number, person, text, heard=heard)
             except Rejected as refusal:
+                self._remember(message)
                 await tables.outbox.set_post(heard)
                 await self._refuse(message, refusal)
             except StoreError as error:
-                log.warning("not done: %s", error)
-                await _react(message, REFUSED)
-                await tell_alone(message, say(error.said))
+                await self._fail(message, error)
             else:
+                self._remember(message)
                 await _react(message, DONE)
+
+    def _remember(self, message: discord.Message) -> None:
+        """This message has been heard; Discord may tell of it once more."""
+        self._heard[message.id] = None
+        while len(self._heard) > REMEMBERED:
+            self._heard.pop(next(iter(self._heard)))
+
+    async def _fail(self, message: discord.Message, error: StoreError) -> None:
+        """Say that a written move could not be saved."""
+        log.warning("not done: %s", error)
+        await _react(message, REFUSED)
+        await tell_alone(message, say(error.said))
 
     async def _refuse(self, message: discord.Message, refusal: Rejected) -> None:
         REFUSALS.labels(type(refusal).__name__).inc()
@@ -209,11 +267,24 @@ def last_presence(data: Path) -> datetime | None:
         return None
 
 
+async def _messages_of(channel: discord.abc.Messageable, after: int) -> list[discord.Message]:
+    """The first messages of a place after one, oldest first."""
+    return [one async for one in channel.history(limit=LOOKED_THROUGH, after=discord.Object(after), oldest_first=True)]
+
+
+def is_own(message: int, rows: Mapping[str, PostRecord]) -> bool:
+    """Whether a message stands in one of the slots of a game."""
+    return str(message) in {row.message for row in rows.values()}
+
+
 def _may(channel: object, permission: str) -> bool:
     """Whether the bot has a permission in a channel, as far as it knows."""
     guild = getattr(channel, "guild", None)
     if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return True
+    if guild.me is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        # Discord has not told of the server yet.
+        return False
     return bool(getattr(channel.permissions_for(guild.me), permission))
 
 
