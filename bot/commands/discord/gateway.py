@@ -78,7 +78,7 @@ class GatewayConnection:
                 while True:
                     await self._socket.poll_event()
             except ReconnectWebSocket:
-                if self._socket.socket.close_code in ENDINGS:
+                if self.socket is not None and self.socket.socket.close_code in ENDINGS:
                     self._resumes = MOST_RESUMES
             except discord.ConnectionClosed as error:
                 if error.code in CLOSINGS:
