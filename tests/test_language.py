@@ -20,7 +20,7 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, language_of, po, refused, say, shown, speaking
 from bot.i18n.extract import PROJECT, TemplateFinder, brought_up_to_date, is_sentence, messages, speaking_modules
-from bot.i18n.po import FOLDER, GAP, catalogue
+from bot.i18n.po import FOLDER, GAP, catalogue, former_templates
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.scene import Scene
@@ -109,6 +109,23 @@ def test_the_catalogue_holds_what_the_program_says(language: str) -> None:
 def test_no_message_stands_twice(language: str) -> None:
     found = [entry.message for entry in entries(language)]
     assert len(found) == len(set(found))
+
+
+def test_a_former_template_has_a_present_template_with_as_many_gaps() -> None:
+    present, former = set(messages()) | {entry.message for entry in entries("de")}, former_templates()
+    assert sorted(set(former) & present) == [], "the program says it again"
+    assert sorted(set(former.values()) - present) == [], "nothing translates it"
+    assert [old for old, new in former.items() if len(GAP.findall(old)) != len(GAP.findall(new))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stored_sentence_is_shown_by_its_present_template(language: str) -> None:
+    assert former_templates()
+    with speaking(language):
+        for old, new in former_templates().items():
+            values = [f"value{number}" for number, _ in enumerate(GAP.findall(old))]
+            assert say(old, *values) == say(new, *values)
+            assert not GAP.search(say(old, *values)) and {value in say(old, *values) for value in values} <= {True}
 
 
 def test_a_catalogue_is_written_as_it_was_read() -> None:

@@ -17,9 +17,9 @@ from bot.engine.ids import PlayerId
 from bot.engine.message import Message, Text, Value
 from bot.engine.refusals import Rejected
 
-from .po import catalogue
+from .po import ENGLISH as ENGLISH
+from .po import catalogue, former_templates
 
-ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """Every language with its own name; all but English have a catalogue."""
 
@@ -61,8 +61,12 @@ def say(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None)
 
 
 def _translated(template: str) -> str:
-    language = spoken()
-    return template if language == ENGLISH else catalogue(language).get(template, template)
+    return catalogue(_reader.get()).get(template, template)
+
+
+def present_template(template: str) -> str:
+    """The template that says now what a stored template says."""
+    return former_templates().get(template, template)
 
 
 def shown(sentences: Iterable[Message], names: Mapping[PlayerId, str]) -> list[str]:

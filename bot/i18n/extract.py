@@ -245,10 +245,7 @@ def without_names(message: str) -> str:
 
 def carried_over(message: str, known: po.CatalogueEntry | None) -> str:
     """The translation of a message whose gaps may have been called otherwise; empty where there is none."""
-    if known is None:
-        return ""
-    names = dict(zip(GAP.findall(known.message), GAP.findall(message), strict=True))
-    return GAP.sub(lambda gap: f"{{{names.get(gap[1], gap[1])}}}", known.translation)
+    return "" if known is None else po.with_gaps_of(message, known.message, known.translation)
 
 
 def main() -> int:

@@ -12,7 +12,10 @@ from functools import cache
 
 from bot.assets import asset_folder
 
+ENGLISH = "en"
 FOLDER = asset_folder("language")
+FORMER = FOLDER / "former.json"
+"""Templates that releases stored and the program no longer says, with those that say the same now."""
 GAP = re.compile(r"\{(\w*)\}")
 
 
@@ -27,12 +30,28 @@ class CatalogueEntry:
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All translations into a language that come with the program.
+    """All translations into a language that come with the program, those of former templates too. English has only these.
 
     :raises OSError: there are none.
     """
-    entries = read((FOLDER / f"{language}.po").read_text(encoding="utf-8"))
-    return {entry.message: entry.translation for entry in entries if entry.message and entry.translation}
+    text = "" if language == ENGLISH else (FOLDER / f"{language}.po").read_text(encoding="utf-8")
+    texts = {entry.message: entry.translation for entry in read(text) if entry.message and entry.translation}
+    return texts | {old: with_gaps_of(old, new, texts.get(new, new)) for old, new in former_templates().items()}
+
+
+@cache
+def former_templates() -> dict[str, str]:
+    """The present template by each former template; the gaps of both are filled in the same order."""
+    return dict(json.loads(FORMER.read_text(encoding="utf-8")))
+
+
+def with_gaps_of(wanted: str, template: str, translation: str) -> str:
+    """The translation of a template, with its gaps named as in the wanted template.
+
+    :raises ValueError: the templates have different numbers of gaps.
+    """
+    names = dict(zip(GAP.findall(template), GAP.findall(wanted), strict=True))
+    return GAP.sub(lambda gap: f"{{{names.get(gap[1], gap[1])}}}", translation)
 
 
 def read(text: str) -> Iterator[CatalogueEntry]:

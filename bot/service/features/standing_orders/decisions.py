@@ -56,7 +56,7 @@ class Finish:
 
 Decision = Act | Wait | Finish
 
-HAS_MOVED = "You have moved yourself."
+HAS_MOVED = "You made a move yourself."
 ROUND_OVER = "The round is over."
 ASKED_ELSE = "You are asked to {decision}."
 IS_YOURS = "{lot} is yours."

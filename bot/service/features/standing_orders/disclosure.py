@@ -12,6 +12,7 @@ from bot.engine.ids import seat
 from bot.engine.notation.text import action_of
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
+from bot.i18n import present_template
 from bot.store import MoveRecord, OrderRecord
 
 from .decisions import OPEN_ENDS, Wait, decide
@@ -52,7 +53,8 @@ def disclosed(
             for record, action in acts
         )
         # An end shows only in that its owner is asked.
-        has_ended = order.ended in numbers and order.reason.template not in OPEN_ENDS and was_asked(game, order, undone)
+        is_open_end = present_template(order.reason.template) in OPEN_ENDS
+        has_ended = order.ended in numbers and not is_open_end and was_asked(game, order, undone)
         has_waited = any(
             record.seat == order.seat and record.number > order.number and is_left_to_owner(kept, action)
             for record, action in by_hand
