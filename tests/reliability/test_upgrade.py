@@ -21,7 +21,7 @@ import pytest
 from bot.engine.message import COUNTED, counted
 from bot.engine.notation.text import text_of
 from bot.engine.state.state import Memory, TurnMemory
-from bot.i18n import LANGUAGES, speaking
+from bot.i18n import LANGUAGES, say, speaking
 from bot.service.game_service import GameService
 from bot.service.sessions.rights import Actor
 from bot.store import Server, Store
@@ -154,11 +154,11 @@ async def test_its_sentences_hold_seats_and_read_as_before(tmp_path: Path) -> No
     assert told == before
     for language in LANGUAGES:
         with speaking(language):
-            read = [
-                line for number in (*GAMES, FINISHED) for e in await tables.looking.story(number) for line in e.told
-            ]
-            notices = [line for notice in await tables.outbox.pending(limit=1000) for line in notice.lines]
-        assert notices and [line for line in (*read, *notices) if re.search(r"[{}]", line)] == []
+            entries = [entry for number in (*GAMES, FINISHED) for entry in await tables.looking.story(number)]
+            notices = await tables.outbox.pending(limit=1000)
+            read = [line for entry in entries for line in entry.told]
+            read += [say(line) for notice in notices for line in notice.lines]
+        assert notices and [line for line in read if re.search(r"[{}]", line)] == []
     await tables.moderation.replace(1, ANN, 1, ANN, "Joanna")
     renamed = [line for entry in await tables.looking.story(1) for line in entry.told]
     assert any("Joanna" in line for line in renamed[:-1]) and not any("Ann" in line for line in renamed[:-1])
