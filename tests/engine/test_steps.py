@@ -17,7 +17,7 @@ OF_EVERY_STEP = {"name", "verbs"}
 
 def told() -> dict[str, tuple[set[str], set[str]]]:
     """By the guide: what each step must be told, and what it may be told."""
-    part = GUIDE.partition("## What each step is told")[2].partition("Plans that steps push")[0]
+    part = GUIDE.partition("## Parameters of the steps")[2].partition("Procedures that steps push")[0]
     rows = [line.split("|") for line in part.splitlines() if line.startswith("| `")]
     return {WORD.findall(name)[0]: (set(WORD.findall(must)), set(WORD.findall(may))) for _, name, must, may, _ in rows}
 
