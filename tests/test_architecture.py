@@ -322,11 +322,22 @@ def test_every_command_is_used_through_discords_double() -> None:
     assert len(names) > 50 and [name for name in names if f'"{name}"' not in used] == []
 
 
+PAGES = [*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")]
+OF_AN_EXAMPLE = {"assets/language/fr.po"}
+"""Files that a page tells its reader to make."""
+
+
 def test_pages_name_modules_that_exist() -> None:
     names = {f"/{path.relative_to(PROJECT)}" for room in ("bot", "tests") for path in (PROJECT / room).rglob("*.py")}
     named = {
         (page.name, name)
-        for page in [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]
+        for page in PAGES
         for name in re.findall(r"`((?!.*XXXX)(?:\w+/)*\w+\.py)`", page.read_text(encoding="utf-8"))
     }
     assert {(page, name) for page, name in named if not any(path.endswith(f"/{name}") for path in names)} == set()
+
+
+def test_pages_name_files_and_folders_that_exist() -> None:
+    named = re.compile(r"`((?:assets|bot|deploy|docs|tests)/(?!\S*XXXX)[\w/.@-]*)`")
+    paths = {path for page in PAGES for path in named.findall(page.read_text(encoding="utf-8"))}
+    assert {path for path in paths if not (PROJECT / path).exists()} == OF_AN_EXAMPLE
