@@ -148,6 +148,23 @@ def test_the_index_names_every_page() -> None:
     assert {page for page in folder.rglob("*.md") if page.resolve() not in named | lab} == {folder / "README.md"}
 
 
+def pages_for_readers() -> list[Path]:
+    """README and the pages of docs, without the laboratory, the titles' pages and the transcripts."""
+    folder = PROJECT / "docs"
+    apart = (folder / "lab", folder / "titles", folder / "tutorial")
+    return [PROJECT / "README.md", *(page for page in folder.rglob("*.md") if page.parent not in apart)]
+
+
+def test_pages_for_readers_are_short() -> None:
+    assert sum(len(page.read_text().split()) for page in pages_for_readers()) <= 25_000
+
+
+def test_pages_for_readers_say_they_for_people() -> None:
+    odd = re.compile(r"\b(whoever|he|his|him|himself|reckon|foretell|shall|dearest|hang up|is told)\b", re.I)
+    found = {page.name: odd.findall(page.read_text()) for page in pages_for_readers()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
 def test_every_picture_of_the_guides_is_there_and_shown() -> None:
     shown: set[Path] = set()
     for page in [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]:
