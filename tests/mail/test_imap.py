@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import time
 import tracemalloc
@@ -13,7 +14,7 @@ from threading import Thread
 import pytest
 from imapclient.exceptions import IMAPClientAbortError
 
-from bot.commands.mail.imap import MOST_SAID, UNREACHABLE, BoundedImapClient, Mailbox
+from bot.commands.mail.imap import MOST_LISTED, MOST_SAID, RANGE, UNREACHABLE, BoundedImapClient, Mailbox
 from bot.commands.mail.letters.limits import MOST_READ
 from bot.commands.mail.service import aside
 
@@ -22,8 +23,8 @@ Talk = Callable[[socket.socket, bytes], None]
 
 
 @contextmanager
-def mailbox(talk: Talk) -> Iterator[Mailbox]:
-    """A mailbox that is open at a server which says this to every command."""
+def mailbox(talk: Talk, hear: Callable[[bytes], None] = len) -> Iterator[Mailbox]:
+    """A mailbox that is open at a server which hears every command and says this to it."""
     listening = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:
@@ -34,6 +35,7 @@ def mailbox(talk: Talk) -> Iterator[Mailbox]:
                 if b"CAPABILITY" in line:
                     connection.sendall(b"* CAPABILITY IMAP4rev1 IDLE\r\n%b OK done\r\n" % line.split(b" ", 1)[0])
                 else:
+                    hear(line)
                     talk(connection, line.split(b" ", 1)[0])
 
     Thread(target=serve, daemon=True).start()
@@ -112,3 +114,33 @@ async def test_what_a_mailbox_does_not_do_in_time_is_given_up() -> None:
         await aside(time.sleep, 5, seconds=0.05)
     assert await aside(lambda: 3) == 3
     await asyncio.sleep(0)
+
+
+def test_a_list_of_unread_letters_that_is_longer_than_a_line_may_be_is_asked_for_in_ranges() -> None:
+    asked: list[bytes] = []
+    unread = range(10**9, 10**9 + 150_000)
+
+    def talk(connection: socket.socket, tag: bytes) -> None:
+        found = re.search(rb"UID (\d+):(\d+|\*) UNSEEN", asked[-1])
+        assert found is not None
+        end = unread.stop if found[2] == b"*" else int(found[2]) + 1
+        numbers = range(max(int(found[1]), unread.start), min(end, unread.stop))
+        connection.sendall(b"* SEARCH %b\r\n%b OK done\r\n" % (b" ".join(b"%d" % one for one in numbers), tag))
+
+    with mailbox(talk, asked.append) as box:
+        box.first, box.next_uid = unread.start - 2 * RANGE, unread.stop
+        assert box.unread() == [*unread[:MOST_LISTED]] and len(asked) == 4
+        assert box.unread() == [*unread[:MOST_LISTED]] and len(asked) == 6, "below them nothing is looked for again"
+        unread = range(unread.stop, unread.stop + 3)
+        assert box.unread() == [*unread] and box.unread() == [*unread]
+        assert asked[-1].endswith(b":* UNSEEN\r\n")
+
+
+def test_what_the_server_says_of_headers_is_taken_as_it_comes() -> None:
+    said = b"* 1 FETCH (UID 7 BODY[HEADER.FIELDS (FROM TO)]<0> {10}\r\nFrom: a@b\n)\r\n* 2 FETCH (UID 8 BODY[] 5)\r\n"
+
+    def talk(connection: socket.socket, tag: bytes) -> None:
+        connection.sendall(b"%b%b OK done\r\n" % (said, tag))
+
+    with mailbox(talk) as box:
+        assert box.heads([7, 8, 9]) == {7: b"From: a@b\n", 8: b""}

@@ -6,17 +6,20 @@ import asyncio
 import os
 import re
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from bot.commands.mail import reader as reading
+from bot.commands.mail.gateway import Envelope, MailGateway
 from bot.commands.mail.imap import Mailbox
 from bot.commands.mail.letters.limits import BREAK, bounded, sender_of
 from bot.commands.mail.letters.slow_senders import MOST_COSTLY, SPAN
 from bot.commands.mail.parse_incoming import read_letter
-from bot.commands.mail.reader import MailReader, ParsedMail
-from bot.commands.mail.service import MailService
+from bot.commands.mail.reader import READERS, MailReader, ParsedMail
+from bot.commands.mail.service import MOST_IN_HAND, MailService
+from bot.commands.mail.signatures import ReplyToken, with_token
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
 from bot.service.features.failures import TRIES
@@ -156,13 +159,23 @@ class Box:
         self.broken: set[int] = set()
         self.error: Exception = OSError("broken")
         self.marked: list[int] = []
+        self.fetched: list[int] = []
+        self.looks, self.headless = 0, False
 
     def unread(self) -> list[int]:
         """Those that were not marked."""
         return [number for number in self.letters if number not in self.marked]
 
+    def heads(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Their headers."""
+        self.looks += 1
+        if self.headless:
+            raise self.error
+        return {number: self.letters[number].partition(b"\n\n")[0] for number in numbers}
+
     def read(self, number: int) -> bytes:
         """One of them."""
+        self.fetched.append(number)
         if number in self.broken:
             raise self.error
         return self.letters[number]
@@ -195,20 +208,75 @@ async def take_all(service: MailService, box: Any) -> None:
     await service.take_all(mailbox)
 
 
+class Held:
+    """A reader that keeps letters which say so until they are let go."""
+
+    def __init__(self, office: MailGateway, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.go, self.held, self._read = asyncio.Event(), 0, office.reader._read
+        monkeypatch.setattr(office.reader, "_read", self.read)
+
+    async def read(self, raw: bytes, is_fresh: bool) -> ParsedMail | None:
+        """Read it when it is time."""
+        if b"sleep" in raw:
+            self.held += 1
+            await self.go.wait()
+        return await self._read(raw, is_fresh)
+
+
 async def test_a_letter_that_is_being_read_delays_nobody_else(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     await post.game()
-    monkeypatch.setattr("bot.commands.mail.reader.read_now", read_marked)
-    monkeypatch.setattr("bot.commands.mail.reader.LONGEST", 8.0)
-    box = Box(letter("sleep", EVE), letter("hello", EVE), letter("status", ANN, post.reply_to(ANN)))
-    service = service_of(post)
-    taking = asyncio.create_task(take_all(service, box))
+    held = Held(post.office, monkeypatch)
+    box = Box(letter("sleep", EVE), letter("hello", EVE), letter("hello", "cid@far.example"))
+    taking = asyncio.create_task(take_all(service_of(post), box))
     while not box.marked:
         await asyncio.sleep(0.05)
-        assert not taking.done()
-    assert box.marked == [3]
-    box.letters[4] = letter("status", BOB, post.reply_to(BOB))
+    assert box.marked == [3] and held.held == 1
+    box.letters[4] = letter("hello", BOB)
+    while 4 not in box.marked:
+        await asyncio.sleep(0.05)
+    held.go.set()
     await taking
-    assert box.marked.index(4) < box.marked.index(1) < box.marked.index(2), "whatever comes meanwhile is taken too"
+    assert box.marked == [3, 4, 1, 2], "whatever comes meanwhile is taken too"
+
+
+async def test_who_answers_waits_for_no_flood_of_strangers(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    await post.game()
+    held = Held(post.office, monkeypatch)
+    flood = [letter("sleep", f"eve{number}@evil{number}.example") for number in range(40)]
+    forged = letter("sleep", BOB, with_token(OWN, ReplyToken(1, 1, "a" * 26)))
+    box = Box(letter("sleep", ANN), forged, *flood, letter("status", ANN, post.reply_to(ANN)))
+    taking = asyncio.create_task(take_all(service_of(post), box))
+    while not box.marked:
+        await asyncio.sleep(0.05)
+    assert box.marked == [43] and held.held == READERS
+    assert len(box.fetched) == MOST_IN_HAND + 1, "the others were not fetched"
+    held.go.set()
+    await taking
+    assert box.unread() == []
+
+
+async def test_of_a_flood_of_one_sender_one_letter_is_fetched_at_a_time(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.commands.mail.service.MOST_LOOKED_AT", 20)
+    held = Held(post.office, monkeypatch)
+    box = Box(*[letter("sleep", EVE) for number in range(50)], letter("hello", ANN))
+    taking = asyncio.create_task(take_all(service_of(post), box))
+    while not box.marked:
+        await asyncio.sleep(0.05)
+    assert box.marked == [51] and sorted(box.fetched) == [1, 51] and box.looks == 3
+    held.go.set()
+    await taking
+    assert box.unread() == []
+
+
+async def test_letters_whose_headers_are_not_handed_out_are_read_by_themselves(post: Post) -> None:
+    box, service = Box(letter("hello", EVE), letter("hello", ANN)), service_of(post)
+    box.headless = True
+    with pytest.raises(OSError, match="broken"):
+        await take_all(service, box)
+    await take_all(service, box)
+    assert box.unread() == []
 
 
 async def test_whose_letters_take_long_waits_and_nobody_else(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,10 +310,10 @@ async def test_a_letter_that_cannot_be_dealt_with_holds_nobody_up_and_is_set_asi
     await post.game()
     clock, taken = Later(monkeypatch), post.office.take
 
-    async def take(raw: bytes) -> str:
+    async def take(raw: bytes, envelope: Envelope) -> str:
         if b"broken" in raw:
             raise StoreDamaged("a row")
-        return await taken(raw)
+        return await taken(raw, envelope)
 
     monkeypatch.setattr(post.office, "take", take)
     box, service = Box(letter("broken", EVE), letter("status", ANN, post.reply_to(ANN))), service_of(post)

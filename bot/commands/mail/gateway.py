@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.engine.message import said
 from bot.engine.refusals import Rejected
@@ -19,8 +19,8 @@ from bot.store import MailRecord, PersonRecord, StoreError
 
 from .handler import MailAnswer, MailCommandHandler
 from .letters.delivery_reports import DeliveryReport
-from .letters.limits import share_of
-from .letters.reply_tokens import ReplyToken
+from .letters.limits import sender_of, share_of
+from .letters.reply_tokens import ReplyToken, find_tokens
 from .letters.sender_verdicts import SenderVerdict
 from .letters.slow_senders import SlowSenders
 from .notifications import NotificationBuilder
@@ -41,6 +41,20 @@ OF_A_DOMAIN, OF_A_DOMAIN_AT_ONCE = 1, 20
 
 OTHERS_A_MINUTE = 10
 """So many letters with tokens of other addresses are looked into, of one domain."""
+
+
+MOST_TOKENS = 3
+"""So many addresses of a letter are looked at for a seal."""
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """What is seen of a letter before it is read: whose turn it is (`sender`), whose share of time (`share`), and whether it
+    answers a mail of ours from the address to which that went. Nothing is obeyed because of it."""
+
+    sender: str
+    share: str
+    is_sealed: bool = False
 
 
 class MailGateway(MailSender):
@@ -67,14 +81,26 @@ class MailGateway(MailSender):
         self.reader = reader or MailReader(settings.address, settings.authority)
         self.shares = SlowSenders()
 
-    async def take(self, raw: bytes) -> str:
+    async def envelope_of(self, head: bytes) -> Envelope:
+        """What is seen of a letter by its headers.
+
+        :raises StoreError: the database does not answer.
+        """
+        sender = sender_of(head)
+        tokens = find_tokens(head.decode("latin-1"), self.settings.address)[:MOST_TOKENS] if sender else []
+        known = await self.tables.mail.people_at(sender) if tokens else []
+        is_sealed = any(self.keys.fits(token, one.person, sender) for token in tokens for one in known)
+        return Envelope(sender, share_of(head), is_sealed)
+
+    async def take(self, raw: bytes, envelope: Envelope | None = None) -> str:
         """Deal with a letter; returns what became of it, in a word. Afterwards it may be marked as read.
 
         :raises StoreError: the database did not take it; it shall be tried again.
         :raises BrokenProcessPool: no process can be started to read it; likewise.
         """
-        found = await self.reader.read(raw)
-        self.shares.note(share_of(raw), found.seconds)
+        envelope = envelope or await self.envelope_of(raw)
+        found = await self.reader.read(raw, envelope.is_sealed)
+        self.shares.note(envelope.share, found.seconds)
         try:
             if found.returned is not None:
                 outcome = await self._came_back(found.returned)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from imaplib import IMAP4
 from typing import Any
@@ -36,6 +36,12 @@ IDLE_SECONDS = 120.0
 MOST_SAID = 8 * 1024 * 1024
 """So many bytes a server may say in answer to one command; the longest list of unread letters that the library takes has one
 million."""
+
+RANGE, MOST_LISTED = 50_000, 100_000
+"""Letters are looked for among so many numbers at once, until so many are found."""
+
+HEADS, LONGEST_HEADS = ("FROM", "TO", "CC", "DELIVERED-TO", "X-ORIGINAL-TO", "ENVELOPE-TO"), 8192
+"""Headers that are looked at before a letter is fetched, and so many bytes of them."""
 
 OF_A_LINE = 200
 """So many more bytes each line counts as: it is kept as several things."""
@@ -124,6 +130,10 @@ class Mailbox:
     client: BoundedImapClient
     poll: int
     can_idle: bool
+    next_uid: int = 1
+    """No letter had this number when the mailbox was opened, nor a higher one."""
+    first: int = 1
+    """All letters of lower numbers have been read."""
 
     @classmethod
     def open(cls, settings: MailSettings) -> Mailbox:
@@ -144,16 +154,36 @@ class Mailbox:
             if not server.is_wrapped:
                 client.starttls(context)
             client.login(server.user, settings.password)
-            client.select_folder(settings.folder)
-            return cls(client, settings.poll, client.has_capability("IDLE"))
+            selected = client.select_folder(settings.folder)
+            return cls(client, settings.poll, client.has_capability("IDLE"), int(selected.get(b"UIDNEXT", 1)))
         except BaseException:
             client.shutdown()
             raise
 
     def unread(self) -> list[int]:
-        """The letters that nobody has dealt with, oldest first."""
+        """The letters that nobody has dealt with, oldest first; not all where they are very many. Asked for in ranges: the
+        library takes no answer of a million bytes."""
+        found: set[int] = set()
+        starts = range(self.first, max(self.next_uid, self.first + 1), RANGE)
+        for start in starts:
+            end = start + RANGE - 1 if start != starts[-1] else "*"
+            self.client._imap.begin()
+            found |= set(self.client.search(["UID", f"{start}:{end}", "UNSEEN"]))
+            if not found and start != starts[-1]:
+                self.first = start + RANGE
+            if len(found) >= MOST_LISTED:
+                break
+        self.next_uid = max(self.next_uid, *found, 0)
+        return sorted(found)
+
+    def heads(self, letters: Sequence[int]) -> dict[int, bytes]:
+        """From whom letters are and to whom, as far as the server says it; they stay unread."""
         self.client._imap.begin()
-        return sorted(self.client.search(["UNSEEN"]))
+        found: Any = self.client.fetch(letters, [f"BODY.PEEK[HEADER.FIELDS ({' '.join(HEADS)})]<0.{LONGEST_HEADS}>"])
+        return {
+            letter: next((one for name, one in parts.items() if name.startswith(b"BODY[") and type(one) is bytes), b"")
+            for letter, parts in found.items()
+        }
 
     def read(self, letter: int) -> bytes:
         """The beginning of a letter, however long it is; it stays unread. Empty where it is gone.

@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from .letters.delivery_reports import DeliveryReport, failed_recipients
 from .letters.limits import LetterTooComplex, bounded
-from .letters.reply_tokens import ReplyToken
+from .letters.reply_tokens import ReplyToken, find_tokens
 from .letters.sender_verdicts import SenderVerdict, verdict_of
 from .phrases import ABSENT, AWAY
 from .strip_quotes import Encrypted, OwnWords, TooLong, own_words, words_of_page
@@ -281,13 +281,10 @@ def unfolded(text: str) -> str:
 
 def _token(message: Message, own_address: str) -> ReplyToken | None:
     """The token in the address to which a letter was sent."""
-    local, _, domain = own_address.partition("@")
-    own = re.compile(rf"{re.escape(local)}\+([\w-]{{1,60}})@{re.escape(domain)}", re.I)
     for header in ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"):
         for value in message.get_all(header, []):
-            for found in own.finditer(str(value)[:4000]):
-                if token := ReplyToken.read(found[1]):
-                    return token
+            if tokens := find_tokens(str(value)[:4000], own_address):
+                return tokens[0]
     return None
 
 

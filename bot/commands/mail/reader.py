@@ -21,7 +21,7 @@ from .parse_incoming import Bounce, Ignored, IncomingMail, read_letter
 log = logging.getLogger("signalbox.mail")
 
 READERS = 2
-"""So many letters are read at once: one that takes long does not hold up the next."""
+"""So many letters are read at once, and as many of players who answer: one that takes long does not hold up the next."""
 
 LIMITS = ResourceLimits(megabytes=200)
 SECONDS = 1.0
@@ -71,16 +71,17 @@ class MailReader:
 
     def __init__(self, own_address: str, authority: str = "", idle: list[ProcessPoolExecutor] | None = None) -> None:
         self.own_address, self.authority = own_address, authority
-        self._free = asyncio.Semaphore(READERS)
+        self._free = {is_sealed: asyncio.Semaphore(READERS) for is_sealed in (True, False)}
         self._idle = [] if idle is None else idle
         self._at_work: set[ProcessPoolExecutor] = set()
 
-    async def read(self, raw: bytes) -> ParsedMail:
-        """What somebody has written, in a process; its `ignored` says so where it is not to be read.
+    async def read(self, raw: bytes, is_sealed: bool = False) -> ParsedMail:
+        """What somebody has written, in a process; its `ignored` says so where it is not to be read. Those that answer a mail
+        of ours (`is_sealed`) wait for no others.
 
         :raises BrokenProcessPool: no process can be started now.
         """
-        async with self._free:
+        async with self._free[is_sealed]:
             is_fresh = not self._idle
             found = await self._read(raw, is_fresh)
             if found is None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from threading import Thread
 from typing import TypeVar
@@ -17,9 +17,8 @@ from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.store import StoreDamaged, StoreError
 
-from .gateway import MailGateway
+from .gateway import Envelope, MailGateway
 from .imap import UNREACHABLE, Mailbox, told
-from .letters.limits import sender_of, share_of
 from .sender import FIRST_RETRY, LONGEST_RETRY
 from .signatures import AddressSigner
 
@@ -37,7 +36,10 @@ LOOK = 1.0
 """Seconds between two looks for more letters, while others are being read."""
 
 MOST_IN_HAND = 8
-"""So many letters are dealt with at once, each of another sender."""
+"""So many letters are dealt with at once, each of another sender, and as many of players who answer."""
+
+MOST_LOOKED_AT = 500
+"""Of so many letters it is looked at once from whom they are."""
 
 FIRST_AGAIN, AGAIN_GROWTH = 60.0, 4
 """Seconds until a letter is tried again that could not be dealt with, and by how much that grows."""
@@ -58,8 +60,8 @@ class MailService:
         self._tasks: list[asyncio.Task[None]] = []
         self._left: dict[int, float] = {}
         """Letters that are left alone, by number, and until when."""
-        self._senders: dict[int, str] = {}
-        """From whom unread letters seem to come, as far as they were looked at."""
+        self._envelopes: dict[int, Envelope] = {}
+        """What is seen of unread letters, as far as they were looked at."""
 
     @property
     def is_serving(self) -> bool:
@@ -118,44 +120,69 @@ class MailService:
 
     async def take_all(self, mailbox: Mailbox) -> None:
         """Deal with every letter that is unread; each is marked once what it asks for is saved. A sender's letters are obeyed
-        in their order, and nobody waits until those of somebody else are read."""
+        in their order, nobody waits until those of somebody else are read, and players who answer not for strangers."""
         in_hand: dict[asyncio.Task[bool], int] = {}
         try:
             while True:
-                await self._begin_letters(mailbox, in_hand)
+                is_all = await self._begin_letters(mailbox, in_hand)
                 if not in_hand:
-                    return
-                done, _ = await asyncio.wait(in_hand, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
+                    if is_all:
+                        return
+                    continue
+                seconds = LOOK if is_all else 0
+                done, _ = await asyncio.wait(in_hand, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     letter = in_hand.pop(task)
                     if task.result():
                         await aside(mailbox.mark, letter)
-                        self._senders.pop(letter, None)
         finally:
             for task in in_hand:
                 task.cancel()
             await asyncio.gather(*in_hand, return_exceptions=True)
 
-    async def _begin_letters(self, mailbox: Mailbox, in_hand: dict[asyncio.Task[bool], int]) -> None:
-        """Begin to deal with letters that are unread: with one of each sender, and with some at once."""
+    async def _begin_letters(self, mailbox: Mailbox, in_hand: dict[asyncio.Task[bool], int]) -> bool:
+        """Begin to deal with letters that are unread: with one of each sender, and with some at once. Only those are fetched.
+        Whether all that are unread were looked at."""
         unread = await aside(mailbox.unread)
-        now = time.monotonic()
-        self._left = {letter: until for letter, until in self._left.items() if until > now and letter in unread}
-        self._senders = {letter: sender for letter, sender in self._senders.items() if letter in unread}
-        busy = {self._senders[letter] for letter in in_hand.values()}
-        for letter in unread:
-            if len(in_hand) >= MOST_IN_HAND:
-                return
-            if letter in self._left or letter in in_hand.values() or self._senders.get(letter) in busy:
-                continue
-            raw = await self._read(mailbox, letter)
-            sender = self._senders[letter] = sender_of(raw)
-            if (wait := self.office.shares.wait(share_of(raw))) > 0:
-                log.warning("a letter waits: others of its sender took long to be read")
-                self._left[letter] = now + wait
-            elif sender not in busy:
-                busy.add(sender)
-                in_hand[asyncio.create_task(self._deal_with(letter, raw))] = letter
+        now, begun = time.monotonic(), set(in_hand.values())
+        kept = begun.union(unread)
+        self._left = {letter: until for letter, until in self._left.items() if until > now and letter in kept}
+        self._envelopes = {letter: one for letter, one in self._envelopes.items() if letter in kept}
+        new = [letter for letter in unread if letter not in self._envelopes]
+        await self._look_at(mailbox, new[:MOST_LOOKED_AT])
+        for is_sealed in (True, False):
+            lane = {letter: one for letter, one in self._envelopes.items() if one.is_sealed is is_sealed}
+            busy = {lane[letter].sender for letter in begun & lane.keys()}
+            room = MOST_IN_HAND - len(begun & lane.keys())
+            for letter in sorted(lane.keys() - begun - self._left.keys()):
+                envelope = lane[letter]
+                if room <= 0:
+                    break
+                if envelope.sender in busy:
+                    continue
+                if (wait := self.office.shares.wait(envelope.share)) > 0:
+                    log.warning("a letter waits: others of its sender took long to be read")
+                    self._left[letter] = now + wait
+                    continue
+                raw = await self._read(mailbox, letter)
+                busy.add(envelope.sender)
+                room -= 1
+                in_hand[asyncio.create_task(self._deal_with(letter, raw, envelope))] = letter
+        return len(new) <= MOST_LOOKED_AT
+
+    async def _look_at(self, mailbox: Mailbox, letters: Sequence[int]) -> None:
+        """See from whom letters are. Where the server fails at that, each is dealt with by itself from now on."""
+        if not letters:
+            return
+        unseen = {letter: Envelope(str(letter), str(letter)) for letter in letters}
+        try:
+            heads = await aside(mailbox.heads, letters)
+        except Exception:
+            self._envelopes |= unseen
+            raise
+        self._envelopes |= unseen | {
+            letter: await self.office.envelope_of(heads[letter]) for letter in letters if heads.get(letter)
+        }
 
     async def _read(self, mailbox: Mailbox, letter: int) -> bytes:
         """The beginning of a letter. Where the server does not hand it out, others come first next time."""
@@ -168,11 +195,11 @@ class MailService:
                     await aside(mailbox.mark, letter)
             raise
 
-    async def _deal_with(self, letter: int, raw: bytes) -> bool:
+    async def _deal_with(self, letter: int, raw: bytes, envelope: Envelope) -> bool:
         """Take one letter; whether it may be marked as read. What is too much for the program is left alone at last."""
         try:
             if raw:
-                await self.office.take(raw)
+                await self.office.take(raw, envelope)
         except Exception as error:
             if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                 raise

@@ -28,6 +28,13 @@ class ReplyToken:
         return f"{self.game}-{self.version}-{self.seal}"
 
 
+def find_tokens(text: str, own_address: str) -> list[ReplyToken]:
+    """The tokens in those of the bot's addresses that stand in a text, in order."""
+    local, _, domain = own_address.partition("@")
+    own = re.compile(rf"{re.escape(local)}\+([\w-]{{1,60}})@{re.escape(domain)}", re.I)
+    return [token for found in own.finditer(text) if (token := ReplyToken.read(found[1]))]
+
+
 DAY = 86_400.0
 
 
