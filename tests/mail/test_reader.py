@@ -250,6 +250,9 @@ async def test_who_answers_waits_for_no_flood_of_strangers(post: Post, monkeypat
         await asyncio.sleep(0.05)
     assert box.marked == [43] and held.held == READERS
     assert len(box.fetched) == MOST_IN_HAND + 1, "the others were not fetched"
+    box.letters[44] = letter("status", BOB, post.reply_to(BOB))
+    while 44 not in box.marked:
+        await asyncio.sleep(0.05)
     held.go.set()
     await taking
     assert box.unread() == []
