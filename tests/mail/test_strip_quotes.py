@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from bot.commands.mail.handler import GERMAN_BY_MAIL, KNOWN, together
 from bot.commands.mail.mail_lines import COMMANDS, VERBS, MailLine, is_near_verb
 from bot.commands.mail.parse_incoming import read_letter, unfolded
 from bot.commands.mail.quote_marker import marker
+from bot.commands.mail.read_commands import EVERYTHING
 from bot.commands.mail.strip_quotes import Encrypted, TooLong, own_lines, own_words, plain_line, words_of_page
 from bot.engine.notation.text import verb_words
 from bot.i18n import LANGUAGES, speaking
@@ -315,3 +317,38 @@ def test_of_a_text_without_end_some_hundred_lines_are_looked_at() -> None:
 def test_twice_the_text_is_no_more_than_twice_the_work(piece: str) -> None:
     once, twice = (work_on(piece * (size // len(piece))) for size in (16_000, 32_000))
     assert twice <= 2.2 * once + 2000
+
+
+BANNERS = (
+    "You don't often get email from ann@home.example. Learn why this is important"
+    "<https://aka.ms/LearnAboutSenderIdentification>",
+    "[You don't often get email from ann@home.example. Learn why this is important at"
+    " https://aka.ms/LearnAboutSenderIdentification ]",
+    "You don't often get email from ann@home.example. Learn why this is\nimportant<https://aka.ms/x>",
+    "Some people who received this message don't often get email from ann@home.example. Learn why this is important<"
+    "https://aka.ms/LearnAboutSenderIdentification>",
+    "Sie erhalten nicht oft eine E-Mail von ann@home.example. Erfahren Sie, warum dies wichtig ist"
+    "<https://aka.ms/LearnAboutSenderIdentification>",
+    "Vous n'obtenez pas souvent d'e-mail à partir de ann@home.example. Pourquoi c'est important\n<https://aka.ms/x>",
+)
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+@pytest.mark.parametrize("space", ["\n", "\n\n", "\n\n\n"])
+def test_what_the_receiving_server_writes_above_a_letter_is_left_out(banner: str, space: str) -> None:
+    quoted = f"\n\nOn Mon, 1 Jun 2026 at 12:00 Signalbox <{OWN}> wrote:\n> buy P2\n"
+    assert own_words(f"{banner}{space}buy P1\npass{quoted}", OWN, "Ann").lines == ("buy P1", "pass")
+    assert own_words(f"\n{banner}{space}Hello all!\n\nbuy P1{quoted}", OWN, "Ann").lines == ("buy P1",)
+    for nothing in (quoted, "\n> buy P2", f"\nFrom: Signalbox <{OWN}>\nSubject: Game 1\n\nbuy P2", ""):
+        assert own_words(f"{banner}{space.strip()}{nothing}", OWN, "Ann").lines == ()
+
+
+def test_a_letter_that_begins_like_a_banner_and_is_a_quotation_is_not_obeyed() -> None:
+    for line in (f"Signalbox {OWN} https://board.example", "am 1.6.2026 schrieb ann@home.example https://x.example:"):
+        assert own_words(f"{line}\nbuy P2", OWN, "Ann").lines == ()
+
+
+def test_help_names_every_command() -> None:
+    told = " ".join(EVERYTHING)
+    named = {word for word in KNOWN if re.search(rf"\b{re.escape(word)}\b", told)}
+    assert {*KNOWN} - named == {"?", "tiles", "trains"}, "those two list what `train 2` and the map tell singly"

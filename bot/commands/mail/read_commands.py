@@ -28,6 +28,7 @@ EVERYTHING = (
     "snooze 24; mute; away 7; quiet Europe/Berlin 22 8 — reminders",
     "turns; digest; reminders; stop — what you are sent",
     "language de; privacy; forget me",
+    "also ann+games@example.org — answers from that address are yours too; also none",
     "board — a link to look, for anybody; board withdraw — all your links end",
 )
 """Everything that can be written beside moves."""

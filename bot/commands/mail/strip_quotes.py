@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
-from .mail_lines import LONGEST, LOOKED_AT, MailLine, plain_line
+from .mail_lines import LONGEST, LOOKED_AT, MAIL_ADDRESS, MailLine, plain_line
 from .phrases import INTRODUCTION
 
 MOST_LINES = 40
@@ -29,6 +29,9 @@ MOST_LOOKED_AT = 400
 
 MOST_LEFT = 10
 """So many lines that were left out are named."""
+
+MOST_OF_BANNER = 4
+"""So many lines a warning of a mail server may have, above a letter from somebody who writes seldom."""
 
 NARROWEST, WIDEST = 64, 80
 """Between so many letters mail programs break a line."""
@@ -79,8 +82,9 @@ def own_words(text: str, own_address: str, writer: str = "") -> OwnWords:
     names = _names(writer)
     written = _Written()
     end, is_greeting = -1, False
+    banner = _banner(lines, following)
     for number, line in enumerate(lines):
-        if not line.text:
+        if not line.text or number < banner:
             written.end_paragraph()
             continue
         after = [lines[other] for other in following[number]]
@@ -163,6 +167,21 @@ def _following(lines: Sequence[MailLine]) -> list[tuple[int, ...]]:
         if lines[number].text:
             after = (number, *after[:2])
     return found[::-1]
+
+
+def _banner(lines: Sequence[MailLine], following: Sequence[tuple[int, ...]]) -> int:
+    """How many lines at the top the receiving server has written: up to the first with the address of a page, if one of them
+    holds an address of mail that is not the bot's, and none leads to a quotation."""
+    top = next((number for number, line in enumerate(lines) if line.text), 0)
+    end = next((number for number in range(top, min(top + MOST_OF_BANNER, len(lines))) if lines[number].has_page), None)
+    if end is None or not following[end]:
+        return 0
+    above, below = lines[top : end + 1], lines[following[end][0]]
+    is_told = any(MAIL_ADDRESS.search(line.head) for line in above)
+    is_writers = any(not line.text or line.may_begin_move or line.is_quoted for line in above)
+    leads = any(line.has_name or line.has_date or line.ends_with_colon or line.is_known_header for line in above)
+    is_over = below.is_quoted or below.is_header or below.is_ruled_off or (below.is_of_mail and not below.begins_move)
+    return 0 if not is_told or is_writers or leads or is_over else end + 1
 
 
 def _names(writer: str) -> set[str]:
