@@ -82,7 +82,7 @@ def own_words(text: str, own_address: str, writer: str = "") -> OwnWords:
     names = _names(writer)
     written = _Written()
     end, is_greeting = -1, False
-    banner = _banner(lines, following)
+    banner = _banner(lines)
     for number, line in enumerate(lines):
         if not line.text or number < banner:
             written.end_paragraph()
@@ -169,19 +169,18 @@ def _following(lines: Sequence[MailLine]) -> list[tuple[int, ...]]:
     return found[::-1]
 
 
-def _banner(lines: Sequence[MailLine], following: Sequence[tuple[int, ...]]) -> int:
+def _banner(lines: Sequence[MailLine]) -> int:
     """How many lines at the top the receiving server has written: up to the first with the address of a page, if one of them
     holds an address of mail that is not the bot's, and none leads to a quotation."""
     top = next((number for number, line in enumerate(lines) if line.text), 0)
     end = next((number for number in range(top, min(top + MOST_OF_BANNER, len(lines))) if lines[number].has_page), None)
-    if end is None or not following[end]:
+    if end is None:
         return 0
-    above, below = lines[top : end + 1], lines[following[end][0]]
+    above = lines[top : end + 1]
     is_told = any(MAIL_ADDRESS.search(line.head) for line in above)
     is_writers = any(not line.text or line.may_begin_move or line.is_quoted for line in above)
     leads = any(line.has_name or line.has_date or line.ends_with_colon or line.is_known_header for line in above)
-    is_over = below.is_quoted or below.is_header or below.is_ruled_off or (below.is_of_mail and not below.begins_move)
-    return 0 if not is_told or is_writers or leads or is_over else end + 1
+    return 0 if not is_told or is_writers or leads else end + 1
 
 
 def _names(writer: str) -> set[str]:
