@@ -56,6 +56,13 @@ class Mails(Database):
             query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
             return self.readable((await connection.execute(query)).mappings(), PersonRecord)
 
+    async def receivers(self) -> list[PersonRecord]:
+        """Everybody for whom a mail waits to be sent."""
+        waiting = select(mails.c.person).where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
+        async with self.glance() as connection:
+            query = select(people).where(people.c.person.in_(waiting))
+            return self.readable((await connection.execute(query)).mappings(), PersonRecord)
+
     async def drop_strangers(self, before: float) -> int:
         """Forget addresses that were asked before then and have not answered, with what was written to them; returns how
         many there were."""

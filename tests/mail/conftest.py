@@ -109,7 +109,7 @@ class Post:
     async def post(self) -> list[EmailMessage]:
         """Send what waits; the mails that were new."""
         before = len(self.outbox.mails)
-        await self.office.flush()
+        await self.office.sender.flush()
         return self.outbox.mails[before:]
 
     async def ask(self, text: str, sender: str = ANN, to: str | None = None, **headers: str) -> str:

@@ -47,7 +47,7 @@ async def test_a_move_is_answered_and_the_next_player_is_asked_by_one_mail(post:
 
 async def test_the_pictures_of_a_position_are_painted_once_for_everybody(post: Post) -> None:
     await post.game()
-    studio = post.office.writer.studio
+    studio = post.office.sender.writer.studio
     before = studio.painted  # type: ignore[attr-defined]
     await post.write("buy P1")
     assert len(await post.post()) == 2

@@ -904,14 +904,14 @@ async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
 ) -> None:
     game, now = await post.game(), [time.monotonic()]
     monkeypatch.setattr("bot.commands.mail.sender.monotonic", lambda: now[0])
-    draft_of = post.office.writer.draft
+    draft_of = post.office.sender.writer.draft
 
     async def broken(person: PersonRecord, *rest: Any, **more: Any) -> MailDraft | None:
         if person.address == BOB:
             raise KeyError("broken")
         return await draft_of(person, *rest, **more)
 
-    monkeypatch.setattr(post.office.writer, "draft", broken)
+    monkeypatch.setattr(post.office.sender.writer, "draft", broken)
     await post.write("buy P1")
     for _ in range(TRIES):
         await post.ask("status")
@@ -922,7 +922,7 @@ async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
     for _ in range(TRIES + 1):
         now[0] += 50_000
         assert await post.post() == [], "the table hears of it once"
-    monkeypatch.setattr(post.office.writer, "draft", draft_of)
+    monkeypatch.setattr(post.office.sender.writer, "draft", draft_of)
     assert "Bank" in await post.ask("status", BOB), "what was not built holds up nothing"
 
 
@@ -953,6 +953,17 @@ async def test_a_mail_on_which_the_server_hangs_up_holds_nobody_up(post: Post) -
     with pytest.raises(ConnectionResetError):
         await post.post()
     assert [mail["To"] for mail in await post.post()] == [BOB]
+
+
+async def test_where_no_mail_waits_nobody_is_looked_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    await post.game()
+    asked: list[str] = []
+    monkeypatch.setattr(post.tables.mail, "waiting", lambda *rest: asked.append("mails"))
+    monkeypatch.setattr(post.tables.mail, "readers", lambda: asked.append("people"))
+    assert await post.tables.mail.receivers() == [] and await sent_nothing(post) and asked == []
+    monkeypatch.undo()
+    await post.write("buy P1")
+    assert {one.address for one in await post.tables.mail.receivers()} == {ANN, BOB}
 
 
 async def test_mails_that_wait_for_their_hour_hold_nobody_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -346,6 +346,8 @@ def test_what_the_receiving_server_writes_above_a_letter_is_left_out(banner: str
 def test_a_letter_that_begins_like_a_banner_and_is_a_quotation_is_not_obeyed() -> None:
     for line in (f"Signalbox {OWN} https://board.example", "am 1.6.2026 schrieb ann@home.example https://x.example:"):
         assert own_words(f"{line}\nbuy P2", OWN, "Ann").lines == ()
+    assert own_words("see https://board.example\nbuy P2", OWN, "Ann").lines == ()
+    assert own_words("buy P1\nann@home.example https://x.example\npass", OWN, "Ann").lines == ("buy P1",)
 
 
 def test_help_names_every_command() -> None:

@@ -144,6 +144,7 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "set_notes": lambda store: store.set_notes(NoteRecord(1, "p", "x")),
     "people_at": lambda store: store.people_at("a@b.example"),
     "readers": lambda store: store.readers(),
+    "receivers": lambda store: store.receivers(),
     "drop_strangers": lambda store: store.drop_strangers(9.0),
     "begin_letter": lambda store: store.begin_letter(MAIL),
     "answer_letter": lambda store: store.answer_letter(MAIL),

@@ -57,8 +57,8 @@ class Envelope:
     is_sealed: bool = False
 
 
-class MailGateway(MailSender):
-    """Takes letters and sends mails. `wake` it after a commit."""
+class MailGateway:
+    """Takes letters; its `sender` sends mails."""
 
     def __init__(
         self,
@@ -72,7 +72,8 @@ class MailGateway(MailSender):
         reader: MailReader | None = None,
     ) -> None:
         writer = NotificationBuilder(tables, studio, keys, settings.address, pages)
-        super().__init__(tables, settings, writer, outgoing or SmtpClient(settings))
+        self.tables, self.settings = tables, settings
+        self.sender = MailSender(tables, settings, writer, outgoing or SmtpClient(settings))
         self.keys, self.doorman = keys, doorman
         self.clerk = MailCommandHandler(tables, pages, settings.address)
         self.strangers = RateLimiter(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
@@ -112,7 +113,7 @@ class MailGateway(MailSender):
             log.info("a letter is left alone: %s", ignored)
             outcome = "ignored"
         if outcome in ("answered", "welcomed"):
-            self._wake.set()
+            await self.sender.wake()
         return outcome
 
     async def _take(self, letter: IncomingMail) -> str:
@@ -133,11 +134,8 @@ class MailGateway(MailSender):
         )
         if noted.kind != "letter":
             return "known"
-        self._in_hand.add(person.person)
-        try:
+        with self.sender.hold(person.person):
             await self._obey(letter, person, noted)
-        finally:
-            self._in_hand.discard(person.person)
         return "answered"
 
     async def _obey(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord) -> None:
@@ -185,7 +183,7 @@ class MailGateway(MailSender):
                 raise Ignored("its token does not belong to its sender")
             if letter.sender not in owner.also.split():
                 await self.tables.mail.tell_of_alias(owner, letter.sender)
-                self._wake.set()
+                await self.sender.wake()
                 raise Ignored("it answers a mail to another address, which hears of that")
             return owner, False
         is_true = letter.verdict is SenderVerdict.TRUE

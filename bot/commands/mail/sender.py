@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from email.message import EmailMessage
 from time import monotonic
@@ -53,15 +54,24 @@ class MailSender:
         """No other mail is begun any more."""
         self._wake = asyncio.Event()
         self._in_hand: set[str] = set()
-        """Whose letters are being obeyed: what comes of one is told together with its answer."""
+        """Whose letters are being obeyed."""
         self._stuck: dict[int, float] = {}
         """Mails that are left alone, and until when: the server does not take them now, or they could not be built."""
         self._failed: set[int] = set()
         """Mails that could not be built: each is tried alone from then on."""
 
-    async def wake(self, game: int, saved: object = None) -> None:
+    async def wake(self, game: int = 0, saved: object = None) -> None:
         """Something was saved."""
         self._wake.set()
+
+    @contextmanager
+    def hold(self, person: str) -> Iterator[None]:
+        """Send somebody nothing while their letter is obeyed: what comes of it is told together with its answer."""
+        self._in_hand.add(person)
+        try:
+            yield
+        finally:
+            self._in_hand.discard(person)
 
     async def run(self) -> None:
         """Send until cancelled; what cannot be sent now is tried again later."""
@@ -131,14 +141,13 @@ class MailSender:
         log.error("a mail cannot be built: %s", name, exc_info=error, extra={"game": mails[0].game})
         self._failed |= {mail.id for mail in mails}
         for mail in mails:
-            failure = await self.tables.failures.note("mail", mail.id, f"it cannot be built ({name})", mail.game)
+            failure = await self.tables.failures.set_back(
+                "mail", mail.id, f"it cannot be built ({name})", mail.game, self.tables.mail.tell_of_unwritten
+            )
             if failure.set_aside_at is None:
                 self._leave([mail], FIRST_REBUILD * REBUILD_GROWTH ** (failure.tries - 1))
-                continue
-            await self.tables.mail.mark_sent([mail], "set aside")
-            if mail.game is not None and not await self.tables.failures.is_reported("mail", mail.game):
-                await self.tables.mail.tell_of_unwritten(mail.game)
-            await self.tables.failures.mark_reported(failure)
+            else:
+                await self.tables.mail.mark_sent([mail], "set aside")
 
     async def _forget_failures(self, mails: Sequence[MailRecord]) -> None:
         """These are dealt with: whatever failed before is over."""
@@ -152,7 +161,9 @@ class MailSender:
         self._stuck = {mail: until for mail, until in self._stuck.items() if until > monotonic()}
         if self.is_over:
             return None
-        people = {one.person: one for one in await self.tables.mail.readers()}
+        people = {one.person: one for one in await self.tables.mail.receivers()}
+        if not people:
+            return None
         now = self.tables.desk.clock()
         held = {
             one.person for one in people.values() if is_quiet(now, seat_like(one)) or is_early(one, now.timestamp())

@@ -70,18 +70,18 @@ class MailService:
 
     def begin(self) -> None:
         """Take and send from now on."""
-        self.tables.desk.listeners.append(self.office.wake)
+        self.tables.desk.listeners.append(self.office.sender.wake)
         self._tasks = [
             asyncio.create_task(self._receive(), name="letters"),
-            asyncio.create_task(self.office.run(), name="mails"),
+            asyncio.create_task(self.office.sender.run(), name="mails"),
         ]
 
     async def close(self) -> None:
         """Take and send no more, but for the mail under way; whatever was begun is tried again at the next start."""
-        self._is_over = self.office.is_over = True
-        await self.office.wake(0)
-        if self.office.wake in self.tables.desk.listeners:
-            self.tables.desk.listeners.remove(self.office.wake)
+        self._is_over = self.office.sender.is_over = True
+        await self.office.sender.wake()
+        if self.office.sender.wake in self.tables.desk.listeners:
+            self.tables.desk.listeners.remove(self.office.sender.wake)
         if self._tasks:
             await asyncio.wait(self._tasks[-1:], timeout=SENDING_SECONDS)
         for task in self._tasks:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from bot.metrics import SET_ASIDE
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import FailureRecord, StoreError
@@ -33,6 +35,17 @@ class FailedRows:
             await self.desk.store.set_aside(queue, str(key), now)
             failure.set_aside_at = now
             log.error("%s %s is set aside after %d tries: %s", queue, key, failure.tries, error, extra={"game": game})
+        return failure
+
+    async def set_back(
+        self, queue: str, key: object, error: str, game: int | None, tell: Callable[[int], Awaitable[None]]
+    ) -> FailureRecord:
+        """Count one more failed attempt at a row. Once it is set aside, `tell` tells its game's table, once for each game."""
+        failure = await self.note(queue, key, error, game)
+        if failure.set_aside_at is not None and failure.reported_at is None:
+            if game is not None and not await self.is_reported(queue, game):
+                await tell(game)
+            await self.mark_reported(failure)
         return failure
 
     async def forget(self, queue: str, key: object) -> None:

@@ -69,6 +69,10 @@ class Mail:
         """Everybody who has an address."""
         return await self.desk.store.readers()
 
+    async def receivers(self) -> list[PersonRecord]:
+        """Everybody for whom a mail waits to be sent."""
+        return await self.desk.store.receivers()
+
     async def person(self, person: str) -> PersonRecord:
         """A person with his address and wishes."""
         return await self.desk.store.person(person)

@@ -100,15 +100,13 @@ class Reminders:
         """A reminder could not be made. It is tried again later, others meanwhile; after some tries the table hears of it once."""
         extra = {"game": clock.game}
         log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
-        failure = await self.failures.note(QUEUE, key_of(clock), type(error).__name__, clock.game)
-        if failure.set_aside_at is None or failure.reported_at is not None:
-            return
-        if not await self.failures.is_reported(QUEUE, clock.game):
+
+        async def tell(game: int) -> None:
             line = said("This game cannot be opened to remind anybody. Its operator learns why from: signalbox doctor.")
-            notice = Notice(clock.game, clock.number, "told", [line], self.desk.now())
-            await self.desk.store.end_orders([], [notice])
-            await self.desk.tell(clock.game)
-        await self.failures.mark_reported(failure)
+            await self.desk.store.end_orders([], [Notice(game, clock.number, "told", [line], self.desk.now())])
+            await self.desk.tell(game)
+
+        await self.failures.set_back(QUEUE, key_of(clock), type(error).__name__, clock.game, tell)
 
     async def _thin(self, now: datetime) -> None:
         """Once a day, let go what saved time while games were played that are over."""
