@@ -30,7 +30,7 @@ from bot.service.imports.file_io import write_18xx, written
 from bot.service.imports.formats import brought_here
 from bot.service.integrity.doctor import IntegrityChecker
 from bot.service.integrity.findings import IntegrityReport, Problem, Repair
-from bot.store import FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
+from bot.store import NO_THREAD_YET, FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
 from bot.titles.lint import faults
 from bot.titles.registry import EDITIONS, TITLES
 from bot.untrusted_input import InvalidFile, content_of
@@ -172,13 +172,15 @@ async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Ser
         tables = GameService(store, TITLES, editions=EDITIONS)
         try:
             storage, set_aside = await store.storage(), await tables.failures.set_aside()
+            troubled = await store.troubled_places()
             repairs = await _repairs(tables.doctor, is_repairing, server)
         except StoreError as error:
             if state == "ok":
                 raise
             # The file is so damaged that not even its games can be listed.
-            storage, set_aside, repairs = (
+            storage, set_aside, troubled, repairs = (
                 {},
+                [],
                 [],
                 [Repair((), IntegrityReport(0, 0, (Problem("its tables", str(error)),)))],
             )
@@ -193,9 +195,15 @@ async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Ser
         games = [_found(repair) for repair in repairs]
         rows = msgspec.to_builtins(set_aside)
         found = {"ok": is_well, "database": state, "titles": titles, "games": games, "storage": storage}
-        print(json.dumps(found | {"set_aside": rows, "missing_fonts": fonts}))
+        troubles = [{"game": game, "trouble": trouble} for game, trouble in troubled]
+        print(json.dumps(found | {"set_aside": rows, "places": troubles, "missing_fonts": fonts}))
     else:
-        lines = [*_told(state, repairs, is_repairing), *_set_aside_lines(set_aside), *_room(storage)]
+        lines = [
+            *_told(state, repairs, is_repairing),
+            *_set_aside_lines(set_aside),
+            *_place_lines(troubled),
+            *_room(storage),
+        ]
         print("\n".join([*_titles_told(titles), *_fonts_told(fonts), *lines]))
     return 0 if is_well else 1
 
@@ -243,6 +251,13 @@ def _set_aside_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
         since = datetime.fromtimestamp(failure.first_at, UTC).strftime("%Y-%m-%d %H:%M")
         tries = f"{failure.tries} tries since {since} UTC"
         yield f"set aside: {what}: {failure.error} ({tries})"
+
+
+def _place_lines(troubled: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """A line for each game that is not posted where it is played."""
+    for game, trouble in troubled:
+        reason = f"Discord answers {trouble}" if trouble.isdecimal() else trouble
+        yield f"place: game {game} is not posted: {'its thread waits to be opened' if trouble == NO_THREAD_YET else reason}"
 
 
 def _room(storage: Mapping[str, int]) -> Iterator[str]:

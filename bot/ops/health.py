@@ -18,6 +18,8 @@ class Health:
     in_hand: int
     set_aside: int = 0
     """Rows that were given up after several tries: `signalbox doctor` names them."""
+    stuck_games: int = 0
+    """How many of these are games that Discord does not take."""
 
     @property
     def is_well(self) -> bool:

@@ -30,7 +30,7 @@ from .records import (
     SnapshotRecord,
     WholeNotice,
 )
-from .schema import metadata
+from .schema import metadata, places
 from .seals import SEALED, seal_of
 
 Row = Mapping[str, Any]
@@ -84,6 +84,12 @@ class RawRows(Database):
             asked = [row["id"] for row in found["questions"]]
             found["answers"] = await self._rows(connection, "answers", _table("answers").c.question.in_(asked))
         return found
+
+    async def troubled_places(self) -> list[tuple[int, str]]:
+        """Games that are not posted where they are played, and why not: one of Discord's codes, or a word."""
+        query = select(places.c.game, places.c.trouble).where(places.c.trouble.is_not(None)).order_by(places.c.game)
+        async with self.reading() as connection:
+            return [(game, trouble) for game, trouble in (await connection.execute(query)).all()]
 
     async def strays(self) -> dict[str, list[Row]]:
         """Rows that belong to no game, or to a question of none, by table."""

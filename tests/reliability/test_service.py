@@ -9,7 +9,9 @@ import logging
 import random
 import re
 import socket
+import sqlite3
 import time
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -66,6 +68,13 @@ async def test_health_and_metrics_tell_how_the_bot_is(double: Double, tmp_path: 
     health = json.loads(text)
     assert (status, health["ok"], health["database"], health["outbox"]) == (200, True, "ok", 0)
     assert (await get(port, "/ready"))[0] == 200
+    assert (health["set_aside"], health["stuck_games"]) == (0, 0)
+    with closing(sqlite3.connect(tmp_path / "data" / "signalbox.db")) as database, database:
+        columns = "queue, key, tries, error, first_at, last_at, set_aside_at, reported_at"
+        database.execute(f"INSERT INTO failures ({columns}) VALUES ('outbox', '9', 3, 'no', 1, 1, 1, 1)")
+        database.execute(f"INSERT INTO failures ({columns}) VALUES ('mail', '7', 5, 'no', 1, 1, 1, 1)")
+    health = json.loads((await get(port, "/health"))[1])
+    assert (health["set_aside"], health["stuck_games"]) == (2, 1)
     status, text = await get(port, "/metrics")
     found = values(text)
     assert found["signalbox_moves_total"] == 1

@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 from bot.cli.main import main
 from bot.service.features.failures import TRIES
 from bot.service.game_service import GameService
-from bot.store import Server, Store
+from bot.store import NO_THREAD_YET, Place, Server, Store
 from bot.titles.registry import TITLES
 
 
@@ -27,10 +27,10 @@ async def test_a_row_is_tried_a_few_times_then_set_aside_and_reported_once(place
     await failures.mark_reported(unreported)
     assert await failures.unreported("mail") == []
     assert [failure.key for failure in await failures.set_aside()] == ["7"]
-    assert await failures.count() == 1
+    assert await failures.count() == {"mail": 1, "letter": 0, "outbox": 0, "reminder": 0, "job": 0}
     assert REGISTRY.get_sample_value("signalbox_rows_set_aside", {"queue": "mail"}) == 1
     await failures.forget("mail", 7)
-    assert await failures.count() == 0
+    assert not any((await failures.count()).values())
     assert REGISTRY.get_sample_value("signalbox_rows_set_aside", {"queue": "mail"}) == 0
     await store.close()
 
@@ -60,3 +60,23 @@ async def test_the_doctor_names_what_is_set_aside(
     assert "game 4" not in told
     assert await asyncio.to_thread(main, ["doctor", "--json"]) == 0
     assert [row["key"] for row in json.loads(capsys.readouterr().out)["set_aside"]] == ["3"]
+
+
+async def test_the_doctor_names_games_that_are_not_posted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SIGNALBOX_DATA", str(tmp_path))
+    store = await Store.open(tmp_path / "signalbox.db")
+    tables = GameService(store, TITLES)
+    for trouble in ("50001", NO_THREAD_YET, None):
+        game = await tables.lobby.create("1848", "discord:1", [("discord:1", "Ann")])
+        await store.set_place(Place(game, "1", str(game), trouble=trouble))
+    await store.close()
+    await asyncio.to_thread(main, ["doctor"])
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("place")]
+    assert lines == [
+        "place: game 1 is not posted: Discord answers 50001",
+        "place: game 2 is not posted: its thread waits to be opened",
+    ]
+    await asyncio.to_thread(main, ["doctor", "--json"])
+    assert [one["game"] for one in json.loads(capsys.readouterr().out)["places"]] == [1, 2]

@@ -350,7 +350,16 @@ class Signalbox(GameClient):
         gateway = "ready" if is_ready else "connecting"
         set_aside = await self.tables.failures.count()
         in_hand = self.doorman.being_answered
-        return Health(database, posting or not has_begun, gateway, waiting, round(oldest, 1), in_hand, set_aside)
+        return Health(
+            database,
+            posting or not has_begun,
+            gateway,
+            waiting,
+            round(oldest, 1),
+            in_hand,
+            sum(set_aside.values()),
+            set_aside.get("outbox", 0),
+        )
 
     @property
     def is_connected(self) -> bool:

@@ -71,7 +71,7 @@ async def _health(tables: GameService, service: MailService) -> Health:
         database = str(error)
     mailbox = "ready" if service.is_open else "connecting"
     set_aside = await tables.failures.count()
-    return Health(database, service.is_serving, mailbox, waiting, round(oldest, 1), 0, set_aside)
+    return Health(database, service.is_serving, mailbox, waiting, round(oldest, 1), 0, sum(set_aside.values()))
 
 
 def keep_sweeping(tables: GameService, backups: Backups, settings: Settings) -> asyncio.Task[None]:

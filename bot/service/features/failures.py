@@ -76,13 +76,15 @@ class FailedRows:
         """All rows that are set aside, the oldest first."""
         return [failure for failure in await self.desk.store.failures() if failure.set_aside_at is not None]
 
-    async def count(self) -> int:
-        """The number of rows that are set aside now; the gauges are set on the way. 0 where the database does not answer."""
+    async def count(self) -> dict[str, int]:
+        """The numbers of rows that are set aside now, by queue; the gauges are set on the way. Empty where the database does not
+        answer."""
         try:
             found = await self.desk.store.count_set_aside()
         except StoreError as error:
             log.warning("rows that are set aside cannot be counted: %s", error)
-            return 0
-        for queue in QUEUES:
-            SET_ASIDE.labels(queue).set(found.get(queue, 0))
-        return sum(found.values())
+            return {}
+        counts = {queue: found.get(queue, 0) for queue in QUEUES}
+        for queue, count in counts.items():
+            SET_ASIDE.labels(queue).set(count)
+        return counts
