@@ -67,9 +67,9 @@ def content_of(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise InvalidFile("{path} cannot be read: {strerror}", str(path), error.strerror or "") from error
+        raise InvalidFile("{path} cannot be read: {error}", str(path), error.strerror or "") from error
     if len(content) > LARGEST_FILE:
-        raise InvalidFile("{path} is larger than {LARGEST_FILE} MB", str(path), LARGEST_FILE // 2**20)
+        raise InvalidFile("{path} is larger than {limit} MB", str(path), LARGEST_FILE // 2**20)
     return content
 
 
@@ -81,17 +81,15 @@ def lines_of(path: Path) -> Iterator[bytes]:
     size = 0
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise InvalidFile("{path} is larger than {LARGEST_FILE} MB", str(path), LARGEST_FILE // 2**20)
+            raise InvalidFile("{path} is larger than {limit} MB", str(path), LARGEST_FILE // 2**20)
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
             while line := lines.readline(LONGEST_LINE + 1):
                 size += len(line)
                 if len(line) > LONGEST_LINE:
-                    raise InvalidFile(
-                        "{path} has a line that is longer than {LONGEST_LINE} MB", str(path), LONGEST_LINE // 2**20
-                    )
+                    raise InvalidFile("{path} has a line longer than {limit} MB", str(path), LONGEST_LINE // 2**20)
                 if size > LARGEST_TRACE:
                     raise InvalidFile(
-                        "{path} is larger than {LARGEST_TRACE} MB when unpacked", str(path), LARGEST_TRACE // 2**20
+                        "{path} is larger than {limit} MB when unpacked", str(path), LARGEST_TRACE // 2**20
                     )
                 yield line
     except (OSError, EOFError, zlib.error) as error:
@@ -109,7 +107,7 @@ def decoded(content: bytes, name: str) -> Any:
     try:
         return read_json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidFile("{name} is no JSON: {error}", name, str(error)) from error
+        raise InvalidFile("{name} is not JSON: {error}", name, str(error)) from error
 
 
 def in_utf8(content: bytes, name: str) -> bytes:
@@ -124,7 +122,7 @@ def in_utf8(content: bytes, name: str) -> bytes:
         # JSON begins with a sign of ASCII, of which UTF-16 makes two bytes.
         content = content.decode("utf-16-be" if begins[0] == 0 else "utf-16-le", "replace").encode(errors="replace")
     if len(content) > LARGEST_FILE:
-        raise InvalidFile("{name} is larger than {LARGEST_FILE} MB", name, LARGEST_FILE // 2**20)
+        raise InvalidFile("{name} is larger than {limit} MB", name, LARGEST_FILE // 2**20)
     return content.removeprefix(codecs.BOM_UTF8)
 
 
@@ -151,9 +149,9 @@ def check_shape(content: bytes, name: str, before: int = 0) -> int:
     """
     number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
     if number > MOST_VALUES:
-        raise InvalidFile("{name} holds {number} values, more than {MOST_VALUES}", name, number, MOST_VALUES)
+        raise InvalidFile("{name} holds {number} values, more than {limit}", name, number, MOST_VALUES)
     if depth_of(content) > DEEPEST:
-        raise InvalidFile("{name} is nested deeper than {DEEPEST}", name, DEEPEST)
+        raise InvalidFile("{name} is nested deeper than {limit}", name, DEEPEST)
     return number
 
 

@@ -84,7 +84,7 @@ def packed(path: Path, *parts: bytes) -> Path:
 
 LINE = b'{"i":1,"d":' + b" " * 1000 + b"{}}\n"
 TRACES = {
-    "a line that never ends": ([b" " * (LONGEST_LINE // 2)] * 3, "line that is longer than 1 MB"),
+    "a line that never ends": ([b" " * (LONGEST_LINE // 2)] * 3, "line longer than 1 MB"),
     "many lines": ([LINE] * 2000, "larger than 1 MB when unpacked"),
     "many values": ([b'{"d":[%s0]}\n' % (b"[]," * 1000)] * 3, "6006 values, more than 5000"),
     "no objects": ([b"[1]\n"], "no trace"),
@@ -179,5 +179,5 @@ def test_text_of_two_bytes_a_sign_is_bounded_as_it_is_read() -> None:
 
 def test_what_is_no_json_is_refused_all_the_same() -> None:
     for content in (b"\xff\xfe", b"\xef\xbb\xbf", rb'{"a": "\ud83d"', b"\x00\x00\x00", b"{\xff}"):
-        with pytest.raises(InvalidFile, match="is no JSON"):
+        with pytest.raises(InvalidFile, match="it is not JSON"):
             decoded(content, "it")

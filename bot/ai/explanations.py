@@ -300,7 +300,7 @@ def sold_to_company(seen: ExplanationFacts) -> Message | None:
     owner, printed = seen.game.private(seen.move.private).owner, seen.game.title.privates[seen.move.private]
     if owner != seen.seat:
         return None
-    template = "{price} go from {company} to {who}, and {company_too} has the {income} a round."
+    template = "{price} goes from {company} to {who}, and {same} gets {income} a round."
     price, income = seen.sum(seen.move.price), seen.sum(printed.income)
     return said(template, price, seen.company, seen.seat, seen.company, income)
 

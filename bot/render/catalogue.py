@@ -52,7 +52,7 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return choice_scene(game, subject.splitlines())
     if kind == "tiles":
         return _tiles(game, subject)
-    raise IllegalMove("There is no picture called {kind}; there are: {KINDS}.", "", kind, ", ".join(KINDS))
+    raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(KINDS))
 
 
 def _routes(game: Game, subject: str) -> list[Route]:

@@ -39,7 +39,7 @@ def past_picture(painter: Painter, kind: str, course: GameRecordFile) -> Picture
         return painter.paint(chart_scene(title, chronicle_of(title, course), kind))
     if kind == "timelapse":
         return timelapse(painter, title, course)
-    raise IllegalMove("There is no picture called {kind}; there are: {PAST_KINDS}.", "", kind, ", ".join(PAST_KINDS))
+    raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
 
 
 def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture:
@@ -52,8 +52,8 @@ def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture
     chosen = [*states[:-1:every], states[-1]]
     games = [Game.decode(title, state) for state in chosen]
     frames = [painter.pixels(map_scene(game)) for game in games]
-    rounds = say("{games} to {games2}", *(round_said(round_label(game)) for game in (games[0], games[-1])))
-    alt = cut([say("The map of {name} in {games} pictures.", title.name, len(games)), f"{rounds}."])
+    rounds = say("{first} to {last}", *(round_said(round_label(game)) for game in (games[0], games[-1])))
+    alt = cut([say("The map of {title} in {number} pictures.", title.name, len(games)), f"{rounds}."])
     return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
 
 

@@ -127,7 +127,7 @@ class Renderer:
                     return await self._paint(job)
         except (BrokenProcessPool, TimeoutError) as error:
             PICTURES_FAILED.inc()
-            raise PictureFailed("The picture could not be painted ({__name__}).", type(error).__name__) from error
+            raise PictureFailed("The picture could not be drawn ({error}).", type(error).__name__) from error
 
     async def warm(self, titles: Sequence[str]) -> None:
         """Begin the painters, so that the first pictures of these titles come as soon as later ones."""
@@ -180,7 +180,7 @@ class Renderer:
         except (BrokenProcessPool, TimeoutError) as error:
             self._discard(pool)
             PICTURES_FAILED.inc()
-            raise PictureFailed("The picture could not be painted ({__name__}).", type(error).__name__) from error
+            raise PictureFailed("The picture could not be drawn ({error}).", type(error).__name__) from error
 
     def close(self) -> None:
         """End the processes."""

@@ -141,7 +141,7 @@ def meaning(error: BaseException) -> StoreError:
     known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else _meaning_of_state(error, original)
     if known is not None:
         return copy(known)
-    return StoreError("The database did not answer; nothing was saved ({__name__}).", type(original).__name__)
+    return StoreError("The database did not answer; nothing was saved ({error}).", type(original).__name__)
 
 
 def _meaning_of_state(error: BaseException, original: BaseException | None) -> StoreError | None:

@@ -144,7 +144,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
     said = await session(NEW, b"buy \xff\xfe P1", "buy 🚂", "x" * 5000, "# a comment", "", "buy P1")
     assert "No: buy" in said and "in it" in said
     assert "steam locomotive" in said
-    assert "No: A message has at most 2000 characters; this one has 5000." in said
+    assert "No: A message can have at most 2000 characters; this has 5000." in said
     assert "Ann buys P1" in said and session.code == 0
 
 
@@ -154,7 +154,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("buy P9", "No: buy P9: There is nothing called P9 to buy; perhaps P1 or P2 or P3."),
+        ("buy P9", "No: buy P9: There is no P9 to buy; perhaps P1 or P2 or P3."),
         ("bob buy P1", "No: It is not Bob's turn; the game waits for Ann."),
         ("pass", "No: You own no private yet: buy one or lower a price by £5. (1848 §3.1.3)"),
         (
@@ -183,7 +183,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
         ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
         ("new 1999 Ann Bob Cid", "No: There is no title 1999. There are: 1848"),
         ("new 1848 Ann Ann Cid", "No: There is a player called Ann already."),
-        ("new 1848 Ann Bob P4", "No: P4 is the name of something in 1848 Australia"),
+        ("new 1848 Ann Bob P4", "No: P4 is a name used in 1848 Australia"),
         ("new 1848 Ann Bob Cid rules=mine", "No: Option rules can be: rulebook, 18xx.games, not mine."),
         ("new 1848 Ann Bob Cid speed=1", "No: 1848 Australia has no option speed"),
         ("new 1848 Ann Bob Cid --seed", "No: A seed is a number, for example: --seed 7."),

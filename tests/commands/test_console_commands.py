@@ -100,7 +100,7 @@ async def test_the_moderators_acts(session: Session) -> None:
         "Zoe has seat 2 now.",
         "No: Which seat, and who takes it?",
         "The pace is fast from the next move on.",
-        "No: The pace can be: fast, normal, slow.",
+        "No: Paces: fast, normal, slow.",
         "Ann ends the game.",
         "No: This game is over.",
     ):
@@ -134,7 +134,7 @@ async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_pa
     assert "Game 4 is a copy of game 3; you are there now.\nAnn: buy a private" in said
     assert "No: Game 4 has records 0 to 0." in said and "No: From which record on?" in said
     assert "1. Ann £840: cash £840" in said and "No picture: The painter is ill." in said
-    assert "No: A chart can be of: worth, income, prices." in said and "No: There is nothing to see yet." in said
+    assert "No: Charts: worth, income, prices." in said and "No: There is nothing to see yet." in said
     assert FAULT not in said
 
 

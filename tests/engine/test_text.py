@@ -158,16 +158,16 @@ def test_a_form_that_says_the_same_in_other_words_is_not_the_form(text: str, exa
         ("VR token", "token needs a hex, for example: token H11."),
         ("VR token G10.x", "token needs a hex"),
         ("VR run", "run needs every train's route"),
-        ("VR run best", "best is no route"),
-        ("VR run 2-0=H11.c0>>G10.c0", "Nothing is no place on a route"),
+        ("VR run best", "best is not a route; write a route like this:"),
+        ("VR run 2-0=H11.c0>>G10.c0", "Nothing is not a stop of a route; write stops like"),
         ("VR run 2-0=H11.c0>Z99.c0", "There is no space Z99"),
         ("VR buy", "buy needs a private with its price or a company or a train with its price"),
-        ("VR buy 3", "A train is bought for a price"),
-        ("VR buy P4", "P4 is bought for a price"),
-        ("VR buy VR for 90", "Shares are bought at the market's price"),
-        ("VR buy 99", "There is nothing called 99 to buy."),
-        ("VR buy 3 for 0180", "A train is bought for a price"),
-        ("VR buy 3 for 1 for 2", "A train is bought for a price"),
+        ("VR buy 3", "Add a price for the train, for example: buy 3 for 230"),
+        ("VR buy P4", "Add a price for P4, for example: buy P4 for 150"),
+        ("VR buy VR for 90", "Shares cost their market price"),
+        ("VR buy 99", "There is no 99 to buy."),
+        ("VR buy 3 for 0180", "Add a price for the train, for example: buy 3 for 230"),
+        ("VR buy 3 for 1 for 2", "Add a price for the train, for example: buy 3 for 230"),
         ("@1 par VR", "par needs a company and a price, for example: par VR 70."),
         ("@1 par VX 90", "There is no company VX; perhaps"),
         ("@1 sell VR 2", "sell needs a number and a company"),
@@ -243,7 +243,7 @@ def test_a_titles_own_verb_is_found_by_its_steps() -> None:
 
 
 def test_other_titles_do_not_know_it() -> None:
-    with pytest.raises(ParseError, match="nothing called ferry to buy"):
+    with pytest.raises(ParseError, match="There is no ferry to buy"):
         action_of(TITLE, "VR buy ferry 2")
 
 

@@ -74,7 +74,7 @@ async def test_a_person_has_two_files_there_and_a_server_six(double: Double, tmp
         done, jobs = await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         refused |= done
     assert ["2 of your files" in (await reply).text for reply in refused] == [True] * 3
-    assert "6 files of this server" in (await brings(double.dora, double, text(own()))).text
+    assert "6 files from this server" in (await brings(double.dora, double, text(own()))).text
     os.kill(number, signal.SIGKILL)
     texts = [(await reply).text for reply in jobs]
     assert sorted("goes on after 0 moves" in text for text in texts) == [False] + [True] * 5

@@ -108,7 +108,7 @@ async def test_the_table_may_switch_it_off(tables: GameService) -> None:
     number = await begun(tables)
     with pytest.raises(IllegalMove, match="Only the moderator"):
         await tables.moderation.set_passes(number, BOB, "hand")
-    with pytest.raises(IllegalMove, match="Passes are made: forced or hand"):
+    with pytest.raises(IllegalMove, match="Choose how forced passes are made: forced or hand"):
         await tables.moderation.set_passes(number, ANN, "never")
     await tables.moderation.set_passes(number, ANN, "hand")
     await tables.play.play(number, ANN, "loan")

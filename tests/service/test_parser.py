@@ -243,7 +243,7 @@ def test_a_target_must_be_a_neighbour_that_the_track_can_reach() -> None:
 
 
 def test_a_tile_that_fits_nowhere_is_refused_for_the_weightiest_reason() -> None:
-    assert "No track of VR leads to" in refused(at_track(), "lay 57 E4").sentence
+    assert "lay 57 E4: VR has no route to that tile on E4" in refused(at_track(), "lay 57 E4").sentence
 
 
 # -- several clauses ----------------------------------------------------------------------------------
@@ -328,8 +328,8 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("lay 57 H11 2 with", "with is followed by a private"),
         ("token", "token needs a hex"),
         ("buy", "buy needs a private with its price or a company or a train with its price"),
-        ("buy 9+", "There is nothing called 9+ to buy"),
-        ("buy X from Y for Z", "There is nothing called X to buy"),
+        ("buy 9+", "buy 9+: There is no 9+ to buy; perhaps 2+ or 3+ or 4+"),
+        ("buy X from Y for Z", "buy X from Y for Z: There is no X to buy"),
         ("sell", "sell needs a number and a company"),
         ("sell 15% QR", "Shares of QR are 10% each; 15% is no number of shares."),
         ("run 2-0", "VR has no train to run."),
@@ -359,7 +359,7 @@ def test_wide_letters_and_digits_are_plain_ones_and_names_stay() -> None:
 
 
 def test_long_messages_are_not_read() -> None:
-    assert refused(begun(), "pass " * 1000).sentence == "A message has at most 2000 characters; this one has 5000."
+    assert refused(begun(), "pass " * 1000).sentence == "A message can have at most 2000 characters; this has 5000."
     assert "at most 20 clauses" in refused(begun(), "pass;" * 21).sentence
     word = refused(begun(), "x" * LONGEST_MESSAGE)
     assert len(word.sentence) < 250

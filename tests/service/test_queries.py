@@ -71,7 +71,7 @@ async def test_a_position_to_try_moves_on_is_a_copy(tables: GameService, game: i
     trial = await tables.looking.position_at(game)
     trial.apply(trial.legal()[0])
     assert trial.encode() != (await tables.looking.position_at(game)).encode()
-    with pytest.raises(IllegalMove, match="no record 9"):
+    with pytest.raises(IllegalMove, match="no log entry 9"):
         await tables.looking.position_at(game, 9)
     lobby = await tables.lobby.create("toy", ANN)
     with pytest.raises(IllegalMove, match="has not begun"):

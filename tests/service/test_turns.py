@@ -75,8 +75,12 @@ async def test_what_was_is_forgotten_when_nobody_waits() -> None:
 
 BOUNDS: dict[str, tuple[list[Ask], Ask, str]] = {
     "person": ([("ann", str(number)) for number in range(MOST_OF_PERSON)], ("ann", "new"), "of your files"),
-    "server": ([(str(number), "x") for number in range(MOST_OF_SERVER)], ("new", "x"), "files of this server"),
-    "all": ([(str(number), str(number)) for number in range(MOST)], ("new", "new"), f"{MOST} files are being read"),
+    "server": ([(str(number), "x") for number in range(MOST_OF_SERVER)], ("new", "x"), "files from this server"),
+    "all": (
+        [(str(number), str(number)) for number in range(MOST)],
+        ("new", "new"),
+        f"{MOST} files are already being read",
+    ),
 }
 
 

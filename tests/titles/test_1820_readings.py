@@ -199,7 +199,7 @@ def test_15_1_who_neglects_maintenance_repays_no_loans_and_is_liquidated() -> No
     game = indebted("maintenance", "3+")
     act(game, "LSR neglect", "LSR pass")
     game.frame.at = 12
-    refused(game, "LSR repay 1", "liquidated in this round", "§15.1")
+    refused(game, "LSR repay 1", "LSR is liquidated this round; its loans are repaid then", "§15.1")
 
 
 def test_15_1_who_ends_its_turn_without_a_train_repays_no_loans() -> None:

@@ -55,7 +55,7 @@ def test_6_5_2_3_new_and_grown_companies_are_sold_in_the_operating_round_that_fo
     floated(game, "LSR", held={"@1": 2, "@2": 2})
     getattr(memory(game), field)["LSR"] = 2
     game.state.round = Round("stock", 2)
-    forbidden("in this stock round", "1820 §6.5.2.3", check_sale, game, ANN, "LSR", 1, None)
+    forbidden("LSR has increased its share count this stock round", "1820 §6.5.2.3", check_sale, game, ANN, "LSR", 1, None)
     game.state.round = Round("operating", 2, 1, 2)
     check_sale(game, ANN, "LSR", 1, None)
     game.state.round = Round("stock", 3)
@@ -65,7 +65,7 @@ def test_6_5_2_3_new_and_grown_companies_are_sold_in_the_operating_round_that_fo
 def test_7_2_7_control_of_the_company_in_turn_stays_but_others_may_sell_it() -> None:
     game = new_game()
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 2})
-    forbidden("Control of LSR", "1820 §7.2.7", check_sale, game, ANN, "LSR", 3, "LSR")
+    forbidden("This sale may not change the control of LSR", "1820 §7.2.7", check_sale, game, ANN, "LSR", 3, "LSR")
     check_sale(game, ANN, "LSR", 2, "LSR")
     check_sale(game, ANN, "LSR", 3, "N&PR")
     check_sale(game, BOB, "LSR", 2, "LSR")
@@ -141,18 +141,24 @@ def test_6_5_2_4_several_shares_cost_their_number_and_no_more_than_there_is() ->
     forbidden("That costs £260; Bob has £195", "1820 §6.5.1", check_purchase, game, BOB, "LSR", IPO, 4)
     check_purchase(game, BOB, "LSR", IPO, 4, 260)
     forbidden("Bob has £194", "1820 §6.5.1", check_purchase, game, BOB, "LSR", IPO, 3, 194)
-    forbidden("no such share of LSR with the pool", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", POOL)
-    forbidden("no such share of LSR with Ann", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", ANN, 5)
-    forbidden("no such share of LSR with Bob", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", BOB)
+    forbidden(
+        "There is no such share of LSR to buy from the pool", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", POOL
+    )
+    forbidden(
+        "There is no such share of LSR to buy from Ann", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", ANN, 5
+    )
+    forbidden("There is no such share of LSR to buy from Bob", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", BOB)
     floated(game, "N&PR", held={"@1": 2, "@3": 3})
-    forbidden("with N&PR's treasury", "1820 §6.5.2.4", check_purchase, game, BOB, "N&PR", IPO)
+    forbidden(
+        "There is no such share of N&PR to buy from N&PR's", "1820 §6.5.2.4", check_purchase, game, BOB, "N&PR", IPO
+    )
 
 
 def test_10_7_nobody_buys_a_company_in_liquidation() -> None:
     game = new_game()
     floated(game, "LSR", held={"@1": 2, "@2": 1}, at=10)
-    forbidden("in liquidation; its shares are not bought", "1820 §10.7", check_purchase, game, BOB, "LSR", IPO)
-    forbidden("in liquidation; its shares are not sold", "1820 §10.7", check_sale, game, BOB, "LSR", 1, None)
+    forbidden("LSR is in liquidation; its shares cannot be bought", "1820 §10.7", check_purchase, game, BOB, "LSR", IPO)
+    forbidden("LSR is in liquidation; its shares cannot be sold", "1820 §10.7", check_sale, game, BOB, "LSR", 1, None)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +170,7 @@ def test_6_5_2_4_the_last_share_bought_may_go_beyond_60_percent(held: int, share
     if may:
         check_purchase(game, ANN, "LSR", IPO, shares)
     else:
-        forbidden("holds 60% of LSR", "1820 §6.5.2.4", check_purchase, game, ANN, "LSR", IPO, shares)
+        forbidden("Holders of 60%", "1820 §6.5.2.4", check_purchase, game, ANN, "LSR", IPO, shares)
 
 
 def test_6_5_2_4_several_shares_are_bought_and_told_at_once() -> None:
@@ -185,7 +191,7 @@ def test_13_4_a_director_who_sells_to_another_hands_the_charter_to_whoever_holds
 def test_6_5_2_4_companies_that_are_not_in_play_are_unknown() -> None:
     game = new_game()
     for name in ("N&PR", "XYZ"):
-        forbidden(f"no company {name} in play", "", known_company, game, name)
+        forbidden(f"Company {name} is not in play", "", known_company, game, name)
 
 
 # -- Vignoles -----------------------------------------------------------------------------------------

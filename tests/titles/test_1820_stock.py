@@ -181,7 +181,7 @@ def test_6_3_3_the_rest_is_offered_by_ascending_cash_at_the_lowest_winning_bid()
     act(game, f"{one} done", f"{two} done")
     # 810 - 50, 820 - 30, 830
     assert list(game.asked()) == [one]
-    refused(game, f"{one} buy {c} for 20", "costs £30", "§6.3.3")
+    refused(game, f"{one} buy {c} for 20", "GLCC costs at least £30; you have £760", "§6.3.3")
     act(game, f"{one} buy {c} for 30", f"{one} pass")
     assert game.private(c).owner == one and cash(game, c) == game.private(c).price - 30
     assert list(game.asked()) == [two]
@@ -432,7 +432,7 @@ def test_6_5_2_4_nobody_buys_with_60_percent_or_after_selling() -> None:
     game = new_game()
     floated(game, "LSR", held={"@1": 3, "@2": 1})
     stock_turn(game)
-    refused(game, "@1 buy LSR", "holds 60%", "§6.5.2.4")
+    refused(game, "@1 buy LSR", "Holders of 60%", "§6.5.2.4")
     act(game, "@1 sell 1 LSR")
     refused(game, "@1 buy LSR from pool", "sold LSR in this stock round", "§6.5.2.4")
 
@@ -579,7 +579,7 @@ def test_6_6_2_floating_a_company() -> None:
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:1", "40% must be bought", "§6.6.2")
     refused(game, "@1 float LSR 5 at 65 on G7 to @1:2", "no tile with a station circle", "§6.6.2")
     refused(game, "@1 float LSR 5 at 65 on M13 to @1:2", "in London", "§6.6.2")
-    refused(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:4", "holds 60%", "§6.5.2.4")
+    refused(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:4", "Holders of 60%", "§6.5.2.4")
     happened = act(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:2")
     bought = [event for event in happened if isinstance(event, SharesBought)]
     assert bought == [SharesBought(ANN, "LSR", IPO, 40, 130)]
@@ -808,7 +808,7 @@ def test_13_5_british_rail_is_bought_from_the_pool_and_sold_to_60_percent_a_play
     stock_turn(game, "@2")
     act(game, "@2 buy BR from pool")
     stock_turn(game, "@2")
-    refused(game, "@2 buy BR from pool", "holds 60%", "§6.5.2.4")
+    refused(game, "@2 buy BR from pool", "Holders of 60%", "§6.5.2.4")
     act(game, "@2 sell 2 BR")
     assert cash(game, BOB) == 1000 - 95 + 190 and memory(game).directors.get("BR") is None
 
@@ -819,7 +819,7 @@ def test_14_1_cousins_buy_and_sell_by_the_60_percent_and_are_not_bound_by_their_
     set_cash(game, "VF", 500)
     memory(game).sold = {ANN: ["LSR"]}
     stock_turn(game)
-    refused(game, "VF buy LSR", "holds 60%", "§6.5.2.4")
+    refused(game, "VF buy LSR", "Holders of 60%", "§6.5.2.4")
     act(game, "VF sell 5 LSR")
     assert cash(game, "VF") == 500 + 5 * 65
     refused(game, "VF buy LSR from pool", "sold LSR in this stock round", "§6.5.2.4")

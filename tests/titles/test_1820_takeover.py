@@ -210,7 +210,7 @@ def test_8_2_to_one_of_the_sizes_with_loans_as_far_as_needed_and_allowed() -> No
     game = new_game()
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 3}, at=43, money=0)
     issue_round(game, 1)
-    refused(game, "LSR decrease 3 from @2:3", "one of", "§8.2")
+    refused(game, "LSR decrease 3 from @2:3", "LSR has 10 shares; it can reduce to 1 or 5", "§8.2")
     refused(game, "LSR decrease 5 from @1:1 @2:1 loans 2", "liquidation", "§17.1")
     refused(game, "LSR decrease 5 from @2:1", "owners whom you name 2", "§8.2")
     set_cash(game, "LSR", 86)
@@ -554,8 +554,8 @@ def test_8_4_3_two_stations_in_a_hex_and_those_above_the_limit() -> None:
     transfer_assets(game, "N&PR", "LSR")
     settled(game)
     # Five and four: nine. One of the two on H12 goes, then eight, two above the limit of six.
-    refused(game, "LSR done", "One of the two stations on H12 goes", "§8.4.3")
-    refused(game, "LSR abandon H18", "First one of the two", "§8.4.3")
+    refused(game, "LSR done", "Remove one of the two stations on H12", "§8.4.3")
+    refused(game, "LSR abandon H18", "First remove one of the two stations on H12", "§8.4.3")
     act(game, "LSR abandon H12")
     assert sorted(game.state.board.tokens_in(HexId("H12"), 0)) == ["BR", "LSR"]
     refused(game, "LSR abandon H18", "Unplaced stations go first", "§8.4.3")

@@ -191,7 +191,7 @@ def test_12_3_1_1_barriers_are_closed_in_yellow_and_cost_80_to_join_later() -> N
     assert 1 not in turned
     with pytest.raises(IllegalMove, match="No track points at a barrier in the yellow phase"):
         check_rotation(game, game.state.board, TileId("9"), HexId("N6"), 1)
-    with pytest.raises(IllegalMove, match="runs off H22 to nowhere"):
+    with pytest.raises(IllegalMove, match="In this rotation, track of 9 runs from H22 off the map"):
         check_rotation(game, game.state.board, TileId("9"), HexId("H22"), 0)
     reach_phase(game, "green")
     assert 1 in rotations(game, game.state.board, TileId("9"), HexId("N6"))
@@ -215,8 +215,8 @@ def test_12_3_1_1_one_builds_where_ones_track_leads() -> None:
     lay(game, "G7", "150", 1)  # west to east
     token(game, "LSR", "G7")
     in_turn(game)
-    refused(game, "LSR lay 9 H12 0", "No track of LSR leads", "§12.3.1.1")
-    refused(game, "LSR lay 9 G9 0", "No track of LSR leads", "§12.3.1.1")
+    refused(game, "LSR lay 9 H12 0", "LSR has no route to that tile on H12", "§12.3.1.1")
+    refused(game, "LSR lay 9 G9 0", "LSR has no route to that tile on G9", "§12.3.1.1")
     act(game, "LSR lay 9 G9 1")
 
 
@@ -231,7 +231,7 @@ def test_12_3_1_1_full_cities_stop_the_way() -> None:
         token(game, "LSR", "G7")
         token(game, blocker, "G11")
         in_turn(game)
-        refused(game, "LSR lay 9 G13 1", "No track of LSR leads", "§12.3.1.1")
+        refused(game, "LSR lay 9 G13 1", "LSR has no route to that tile on G13", "§12.3.1.1")
 
 
 # -- §7.2.1, §13.2 ------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_7_2_1_two_tiles_a_turn_in_different_hexes() -> None:
     token(game, "LSR", "G7")
     in_turn(game)
     act(game, "LSR lay 9 G9 1")
-    refused(game, "LSR lay 23 G9 1", "has built on G9", "§12.3.5")
+    refused(game, "LSR lay 23 G9 1", "LSR has already built on G9 this round", "§12.3.5")
     act(game, "LSR lay 9 G5 1")
     assert game.frame.at != 1  # the step is over
     assert cash(game, "LSR") == 500
@@ -366,7 +366,7 @@ def test_14_4_1_bedlington_upgrades_a_city_beside_the_other_track() -> None:
     green = next(one for one in game.legal() if isinstance(one, LayTile) and one.using == "BI")
     act(game, "LSR lay 9 G9 1", "LSR lay 9 G5 1")
     assert game.frame.at == 1
-    refused(game, "LSR lay 9 G11 1", "2 tiles are built", "§7.2.1")
+    refused(game, "LSR lay 9 G11 1", "Only 2 tiles may be built in a round", "§7.2.1")
     act(game, f"LSR lay {green.tile} G7 {green.rotation} with BI")
     assert cash(game, "BI") == 20  # half of 40
     assert game.frame.at != 1
@@ -379,14 +379,14 @@ def test_14_4_2_gas_light_spaces_a_big_city_like_a_small_one_once() -> None:
     lay(game, "G9", "9", 1)
     token(game, "LSR", "G7")
     in_turn(game)
-    refused(game, "LSR lay 150 G11 1", "too near", "§12.3.3.2")
+    refused(game, "LSR lay 150 G11 1", "A big city on G11 would be too close to G7", "§12.3.3.2")
     act(game, "LSR lay 150 G11 1 with GLCC")
     assert cash(game, "GLCC") == 30
     assert not any(getattr(one, "using", None) for one in game.legal())
     # Nor in any later round of the game.
     lay(game, "G13", "9", 1)
     in_turn(game)
-    refused(game, "LSR lay 150 G15 1 with GLCC", "once in this game", "§14.4.2")
+    refused(game, "LSR lay 150 G15 1 with GLCC", "GLCC has already helped LSR in this game", "§14.4.2")
 
 
 def test_14_4_2_gas_light_makes_a_yellow_small_city_a_green_big_one() -> None:

@@ -268,7 +268,7 @@ def test_6_5_3_1_a_company_buys_what_lies_in_the_pool_for_what_it_has() -> None:
     refused(game, "LSR increase 20 to @1:4", "Cousins do not increase", "§6.5.2")
     game = new_game()
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 1}, pool=3, at=10)
-    refused(stock_turn(game), "LSR buy LSR from pool", "cannot buy its shares now", "§6.5.3.1")
+    refused(stock_turn(game), "LSR buy LSR from pool", "LSR cannot buy its own shares now", "§6.5.3.1")
 
 
 def test_17_1_a_company_that_has_just_enough_borrows_nothing_and_one_that_borrowed_buys() -> None:
@@ -318,7 +318,7 @@ def test_6_5_1_who_has_acted_is_done_though_his_cousin_could_sell_and_that_is_no
 def test_6_5_3_1_private_companies_have_no_shares_to_buy() -> None:
     game = new_game()
     floated(game, "LSR", shares=1)
-    refused(stock_turn(game), "LSR buy LSR from pool", "cannot buy its shares now", "§6.5.3.1")
+    refused(stock_turn(game), "LSR buy LSR from pool", "LSR cannot buy its own shares now", "§6.5.3.1")
 
 
 def test_17_1_one_loan_is_enough_when_it_pays_for_the_share_to_the_pound() -> None:

@@ -307,7 +307,9 @@ def test_12_3_at_most_ten_and_six_of_one_player() -> None:
         minor(game, name, "@1", at=100)
     reach_phase(game, "3")
     merger_round(game)
-    assert "No more than 6" in refused(game, f"EC merge {' '.join(names[1:7])} into GER", "§12.3")
+    assert "One player may own at most 6 of the minors" in refused(
+        game, f"EC merge {' '.join(names[1:7])} into GER", "§12.3"
+    )
     act(game, f"EC merge {' '.join(names[1:6])} into GER")
     assert shares(game, "GER", "@1") == 6
     game = after_privates(players=4)

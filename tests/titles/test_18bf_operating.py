@@ -282,8 +282,8 @@ def test_10_4_other_track_must_be_part_of_a_route_of_the_company() -> None:
     minor(game, "BE", money=300)
     lay(game, "621 U13 1")
     in_turn(game, "BE", "track")
-    assert "leads to" in refused(game, "BE lay 9 U15 0", "§10.4")
-    assert "leads to" in refused(game, "BE lay 9 K21 0", "§10.4")
+    assert "BE has no route to that tile on U15" in refused(game, "BE lay 9 U15 0", "§10.4")
+    assert "BE has no route to that tile on K21" in refused(game, "BE lay 9 K21 0", "§10.4")
     act(game, "BE lay 9 U15 1")
 
 
@@ -294,11 +294,11 @@ def test_10_4_track_does_not_run_off_the_grid_into_blank_sides_or_towards_thick_
     minor(game, "TV", "@2", money=300)
     lay(game, "621 M17 1", "4 M19 1", "9 M21 1")
     in_turn(game, "SAM", "track")
-    assert "nowhere" in refused(game, "SAM lay 7 M23 1", "§10.4")
-    assert "nowhere" in refused(game, "SAM lay 9 M23 1", "§10.4")
+    assert "off the map" in refused(game, "SAM lay 7 M23 1", "§10.4")
+    assert "off the map" in refused(game, "SAM lay 9 M23 1", "§10.4")
     act(game, "SAM lay 8 M23 5")
     in_turn(game, "TV", "track")
-    assert "nowhere" in refused(game, "TV lay 57 U11 2", "§10.4")
+    assert "off the map" in refused(game, "TV lay 57 U11 2", "§10.4")
 
 
 def test_10_4_difficult_terrain_is_paid_once() -> None:
@@ -385,8 +385,8 @@ def test_10_4_an_upgrade_keeps_the_old_track_in_its_place() -> None:
     lay(game, "621 U13 1")
     reach_phase(game, "3")
     in_turn(game, "BE", "track")
-    assert "break the track" in refused(game, "BE lay 207 U13 2", "§10.4")
-    assert "does not belong" in refused(game, "BE lay 23 U13 1", "§10.4")
+    assert "In this rotation, 207 does not preserve the track on" in refused(game, "BE lay 207 U13 2", "§10.4")
+    assert "23 does not fit U13: the tile has no stop, the hex has" in refused(game, "BE lay 23 U13 1", "§10.4")
     act(game, "BE lay 207 U13 1")
 
 
@@ -397,7 +397,7 @@ def test_10_4_of_plain_track_the_company_must_be_able_to_use_something_new() -> 
     lay(game, "621 U13 1", "9 U15 1")
     reach_phase(game, "3")
     in_turn(game, "BE", "track")
-    assert "no new track" in refused(game, "BE lay 20 U15 1", "§10.4")
+    assert "BE could not use any new track of that tile on U15" in refused(game, "BE lay 20 U15 1", "§10.4")
     act(game, "BE lay 23 U15 1")
 
 
@@ -525,7 +525,7 @@ def test_10_5_before_phase_5_a_place_is_kept_for_each_minor_not_started() -> Non
     assert places(game, "MR") == ["O17.0", "O19.0"]
     lay(game, "207 O19 1")
     token(game, "CR", "O17")
-    with pytest.raises(IllegalMove, match="kept for MC"):
+    with pytest.raises(IllegalMove, match="There is no free token slot on O19: a slot is reserved"):
         game.land.check_city(game, company(game, "CR").id, HexId("O19"), 0, TokenSections())
 
 

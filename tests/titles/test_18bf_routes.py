@@ -146,7 +146,7 @@ def test_10_1_a_company_reaches_nothing_through_two_spaces_of_a_city() -> None:
     assert {str(stop.hex) for stop in reach.stops} == {"Q15", "R14"}
     assert [stop.node for stop in reach.stops if stop.hex == "Q15"] == ["c0"]
     in_turn(game, "MR", "track")
-    assert "leads to" in refused(game, "MR lay 9 Q19 1", "§10.4")
+    assert "MR has no route to that tile on Q19" in refused(game, "MR lay 9 Q19 1", "§10.4")
     token(game, "MR", "Q15", 1)
     in_turn(game, "MR", "track")
     act(game, "MR lay 9 Q19 1")

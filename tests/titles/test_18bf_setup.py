@@ -208,7 +208,7 @@ def test_7_1_a_company_may_not_sell_its_private_nor_borrow_for_one() -> None:
     game.private(Owner("P10")).owner = Owner("BE")
     reach_phase(game, "3")
     in_turn(game, "MR", "track")
-    assert "belongs to no player" in refused(game, "MR buy P10 for 90", "§7.1")
+    assert "No player owns P10" in refused(game, "MR buy P10 for 90", "§7.1")
     game.private(Owner("P10")).owner = Owner("@1")
     in_turn(game, "BE", "track")
     assert "BE has £40" in refused(game, "BE buy P10 for 41", "§7.1")

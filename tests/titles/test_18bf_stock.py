@@ -423,7 +423,7 @@ def test_9_3_the_directors_certificate_must_be_owned() -> None:
     game = stock_turn(after_privates())
     assert "started from phase 4 on" in refused(game, "@1 buy MR", "§9.3")
     reach_phase(game, "4")
-    assert "no price yet" in refused(game, "@1 buy MR", "§9.3")
+    assert "MR has not started yet; start it with: par MR" in refused(game, "@1 buy MR", "§9.3")
 
 
 def test_9_3_publics_start_in_phase_4_at_70_to_200_for_twice_the_price() -> None:

@@ -428,7 +428,7 @@ def test_12_6_d_a_public_that_has_closed_is_unstarted() -> None:
 
 def test_12_6_d_four_shares_must_be_in_one_hand() -> None:
     game = londoners({"MR": {"@1": 3, "@2": 3}, "CR": {"@2": 4}}, {"MR": 150, "CR": 100})
-    assert "Nobody would own 4 shares of SR" in refused(game, "MR form SR without GER", "§12.6")
+    assert "No player would own 4 shares of SR" in refused(game, "MR form SR without GER", "§12.6")
 
 
 def test_12_6_e_what_remains_lies_in_the_treasury() -> None:

@@ -219,7 +219,7 @@ def test_the_owner_of_london_and_birmingham_starts_lnwr_before_anything_else():
     game = new_game(4)
     own(game, LB="@1")
     stock_round(game)
-    assert "starts LNWR" in refused(game, "@1 par MR 70")
+    assert "The owner of LB must start LNWR before buying anything" in refused(game, "@1 par MR 70")
     play(game, "@1 par LNWR 100")
     assert "LNWR" in game.state.companies
     play(game, "@2 par MR 70", "@3 pass", "@4 pass", "@1 buy MR")

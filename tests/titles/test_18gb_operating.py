@@ -78,7 +78,7 @@ def test_a_private_closes_whenever_its_owner_likes_after_the_first_stock_round_i
     assert "belong" in refused(game, "@3 close GN")
     play(game, "@2 close GN")
     assert game.state.cash["@2"] == 330 + 25  # one last time
-    assert "closed already" in refused(game, "@2 close GN")
+    assert "already closed" in refused(game, "@2 close GN")
     pay_incomes(game)
     assert game.state.cash["@2"] == 330 + 25
     assert game.asked() == ("@1",)
@@ -98,7 +98,7 @@ def test_an_open_private_keeps_its_hex_until_the_blue_phase_and_closes_when_it_i
     started(game, "MR", {"@1": 1})
     lay(game, ("G41", "H19", 0))
     operating(game, "MR")
-    assert "kept by LS" in refused(game, "MR lay G18 H21 0")
+    assert "blocked by LS" in refused(game, "MR lay G18 H21 0")
     reach_phase(game, "4+2")
     before = game.state.cash["@2"]
     play(game, "MR lay G18 H21 0")
@@ -118,7 +118,7 @@ def test_closing_frees_the_hex():
 def test_abilities_wait_for_closing_and_belong_to_companies_of_the_owner():
     game = turn("MR")
     game.private("GN").owner, game.private("GN").closed = "@1", False
-    assert "once it has been closed" in refused(game, "MR token I14 with GN")
+    assert "GN helps with tokens only after it has been closed" in refused(game, "MR token I14 with GN")
     closed(game, "GN", "@2")
     assert "does not belong" in refused(game, "MR token I14 with GN")
     closed(game, "GN", "@1")
@@ -211,9 +211,11 @@ def test_a_company_must_be_able_to_use_new_track_even_of_a_city():
     """Leicester's first city is reached from Derby; a tile that only adds track to the other city is of no use."""
     game = turn("MR", phase="3+1")
     lay(game, ("G41", "H19", 0), ("G18", "H21", 0))
-    assert "could use no new track" in refused(game, "MR lay G21 H21 0")  # 0-3 as before, 2-4 apart
+    assert "MR could not use any new track of that tile on H21" in refused(
+        game, "MR lay G21 H21 0"
+    )  # 0-3 as before, 2-4 apart
     lay(game, ("9", "G20", 1))
-    assert "could use no new track" in refused(game, "MR lay G21 H21 0")
+    assert "MR could not use any new track of that tile on H21" in refused(game, "MR lay G21 H21 0")
 
 
 def test_plain_track_is_upgraded_only_for_a_branch_that_is_reached():

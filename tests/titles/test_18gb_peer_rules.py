@@ -463,7 +463,7 @@ def test_an_extra_lay_that_does_not_connect_is_refused():
     lays = {text for text in offered(game, "lay") if text.endswith("with LS")}
     assert "MR lay G18 H21 0 with LS" in lays
     assert "MR lay G18 H21 1 with LS" not in lays
-    assert "leads to that tile" in refused(game, "MR lay G18 H21 1 with LS", "18GB track")
+    assert "MR has no route to that tile on H21" in refused(game, "MR lay G18 H21 1 with LS", "18GB track")
 
 
 def test_in_receivership_one_train_is_bought():

@@ -221,7 +221,7 @@ def test_all_shares_of_a_company_to_be_sold_in_a_turn_are_sold_at_once():
     started(game, "MR", {"@2": 2}, price=115)
     stock_round(game, player="@2")
     play(game, "@2 sell 1 MR")
-    assert "at once" in refused(game, "@2 sell 1 MR")
+    assert "All shares of MR sold in one turn must be sold together" in refused(game, "@2 sell 1 MR")
 
 
 def test_first_sell_then_buy():
@@ -288,7 +288,7 @@ def test_after_a_conversion_nothing_else_is_bought_or_sold():
     started(game, "NER", {"@1": 1}, director="@2", price=80)
     stock_round(game)
     play(game, "@1 convert MR")
-    assert "MR only" in refused(game, "@1 buy NER", "conversion")
+    assert "After converting MR you may only buy a share of MR" in refused(game, "@1 buy NER", "conversion")
     refused(game, "@1 sell 1 NER")
     play(game, "@1 pass")
 

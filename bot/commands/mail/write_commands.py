@@ -183,7 +183,7 @@ async def computer(order: MailRequest, rest: str) -> Lines:
         await order.tables.lobby.remove_computers(order.number, order.person)
         return [said("No computer player sits at the table.")]
     if rest and rest not in STRENGTHS:
-        raise IllegalMove("Computer players are: {strengths}; or write: computer none.", "", ", ".join(STRENGTHS))
+        raise IllegalMove("Computer players: {strengths}; or write: computer none.", "", ", ".join(STRENGTHS))
     await order.tables.lobby.add_computer(order.number, order.person, rest or USUAL)
     return [said("A computer player sits at the table.")]
 

@@ -219,7 +219,7 @@ class Console(Session):
         except FileExistsError as error:
             raise IllegalMove("{path} exists already; choose another name.", "", str(path)) from error
         except OSError as error:
-            raise IllegalMove("{path} cannot be written: {strerror}.", "", str(path), str(error.strerror)) from error
+            raise IllegalMove("{path} cannot be written: {error}.", "", str(path), str(error.strerror)) from error
         self.screen.write(f"{say('Written:')} {path}")
 
     async def quit(self, rest: str) -> None:

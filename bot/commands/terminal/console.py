@@ -109,7 +109,7 @@ async def open_board(console: Console, port: int, address: str) -> None:
     try:
         await board.open()
     except OSError as error:
-        console.screen.say("No board in the browser: {strerror}.", error.strerror or "")
+        console.screen.say("The browser board could not start: {error}.", error.strerror or "")
     else:
         console.board = board
 

@@ -66,7 +66,7 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         if not legal:
             session.screen.write(f"    {BEST if verb == 'run' else with_names(game, example_of(game.title, found))}")
     shown = [f"    {text}" for text in legal]
-    more = [say("... and {legal} more like these", others)] if others else []
+    more = [say("... and {number} more like these", others)] if others else []
     if shown:
         session.screen.say("\n".join([say("Legal now:"), *shown, *more]))
     else:

@@ -243,7 +243,7 @@ async def auto(session: Session, rest: str) -> None:
         game = await session.position()
         player: PlayerId | None = player_named(game, name.strip()) if sign else None
         if sign and player is None:
-            raise IllegalMove("There is no player {strip}.", "", name.strip())
+            raise IllegalMove("There is no player {name}.", "", name.strip())
         given = await tables.orders.give_order(number, PERSON, said.strip() if sign else rest, player)
         session.screen.say("Noted: {text}", given.text)
     table = await tables.desk.table(number)
@@ -254,7 +254,7 @@ async def auto(session: Session, rest: str) -> None:
         now = [say("Over: {now}" if one.is_over else "Now it would: {now}", one.now)] if one.now else []
         session.screen.write(" ".join([line, *now]))
     if not orders:
-        session.screen.say("There are no standing orders. For example: auto {EXAMPLES}.", EXAMPLES[1])
+        session.screen.say("There are no standing orders. For example: auto {examples}.", EXAMPLES[1])
 
 
 # -- the moderator ------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ async def moderate(session: Session, rest: str) -> None:
         session.screen.say("\n".join(played.lines))
     elif word == "pace":
         await tables.moderation.set_pace(number, PERSON, more)
-        session.screen.say("The pace is {more} from the next move on.", said(more))
+        session.screen.say("The pace is {pace} from the next move on.", said(more))
     elif word == "passes":
         await tables.moderation.set_passes(number, PERSON, more)
         session.screen.say(PASSES_SAID[more])
@@ -342,7 +342,7 @@ async def chart(session: Session, rest: str) -> None:
     """A chart of the game so far."""
     kind = rest or CHARTS[0]
     if kind not in CHARTS:
-        raise IllegalMove("A chart can be of: {CHARTS}.", "", ", ".join(CHARTS))
+        raise IllegalMove("Charts: {charts}.", "", ", ".join(CHARTS))
     await past(session, kind)
 
 

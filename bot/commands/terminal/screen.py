@@ -147,7 +147,7 @@ class TerminalScreen(Screen):
         if self.terminal.width < TABLES_WIDTH:
             super().status(game)
             return
-        bank = say("Bank {bank}; trains left: {game}", position_text.bank_said(game), position_text.trains_left(game))
+        bank = say("Bank {bank}; trains left: {trains}", position_text.bank_said(game), position_text.trains_left(game))
         self.say(f"{game.title.name}: {say(where(game))}\n{say(question(game))}\n{bank}")
         self.terminal.print(players_table(game))
         if position_text.shown_companies(game):

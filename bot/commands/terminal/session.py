@@ -54,7 +54,7 @@ class Session:
                 self.screen.refuse(error)
                 continue
             self.number = record.id
-            self.screen.say("Back at game {id} ({title}). {game}", record.id, record.title, question(game))
+            self.screen.say("Back at game {game} ({title}). {status}", record.id, record.title, question(game))
             return
 
     def _last_open(self) -> int | None:
@@ -70,7 +70,7 @@ class Session:
         try:
             write_file(self.data / "console-game", str(number).encode())
         except OSError as error:
-            self.screen.say("(The next start will not come back here by itself: {strerror}.)", error.strerror or "")
+            self.screen.say("(The next start will not return here automatically: {error}.)", error.strerror or "")
 
     async def tell_board(self) -> None:
         """The link to the open game's page in the browser, once."""
@@ -109,8 +109,6 @@ class Session:
             path = folder / f"game-{self.number}-{picture.name}"
             write_file(path, picture.png)
         except OSError as error:
-            self.screen.say(
-                "No picture: {filename} cannot be written ({strerror}).", error.filename, error.strerror or ""
-            )
+            self.screen.say("No picture: {file} cannot be written ({error}).", error.filename, error.strerror or "")
         else:
             self.screen.picture(picture, path)

@@ -280,7 +280,7 @@ class PageActions:
         """
         game = self.position(visit, request)
         if not set(visit.seats) & set(game.asked()) and not menus.legal_for(game, visit.seats):
-            raise NotYourTurn("You are not asked now. {game}", "", question(game))
+            raise NotYourTurn("It is not your turn. {status}", "", question(game))
         return game
 
 

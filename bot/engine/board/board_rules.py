@@ -124,7 +124,7 @@ class BoardRules:
     def check_known(self, tile: TileId, hex_id: HexId) -> None:
         """Refuse a tile or a space that does not exist."""
         if hex_id not in self.map.hexes:
-            raise IllegalMove("There is no space {hex_id} on the map.", "", hex_id)
+            raise IllegalMove("There is no hex {hex} on the map.", "", hex_id)
         if tile not in self.tiles:
             raise IllegalMove("There is no tile {tile}.", "", tile)
 
@@ -190,13 +190,13 @@ class BoardRules:
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
-            raise IllegalMove("{hex_id} is not built on.", section.closed, hex_id)
+            raise IllegalMove("No track can be laid on {hex}.", section.closed, hex_id)
         if tile_id not in regardless or old.colour == tile.colour:
             self._check_colour(old, tile, hex_id, colours, section)
         kind = section.kind if old.colour == "white" else section.upgrade
         if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels):
             raise IllegalMove(
-                "{tile_id} does not belong on {hex_id}: it has {tile}, the space has {old}.",
+                "{tile} does not fit {hex}: the tile has {features}, the hex has {old}.",
                 kind,
                 tile_id,
                 hex_id,
@@ -204,9 +204,9 @@ class BoardRules:
                 _stops(old),
             )
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
-            raise IllegalMove("The label of {tile_id} does not match {hex_id}.", kind, tile_id, hex_id)
+            raise IllegalMove("The label of {tile} does not match {hex}.", kind, tile_id, hex_id)
         if self.left(game, tile_id) == 0:
-            raise IllegalMove("No tile {tile_id} is left.", section.count, tile_id)
+            raise IllegalMove("There is no tile {tile} left.", section.count, tile_id)
 
     def _check_colour(
         self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: TrackSections
@@ -220,9 +220,7 @@ class BoardRules:
                 "{hex} {how}; {tile} is {colour}.", section.colour, hex_id, how, tile.id, said(tile.colour)
             )
         if tile.colour not in colours:
-            raise IllegalMove(
-                "{capitalize} tiles are not available yet.", section.colour, said(tile.colour.capitalize())
-            )
+            raise IllegalMove("{colour} tiles are not available yet.", section.colour, said(tile.colour.capitalize()))
 
     def check_rotation(self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections) -> None:
         """Refuse a rotation that breaks track or runs where no track may."""
@@ -231,14 +229,16 @@ class BoardRules:
             raise IllegalMove("A rotation is 0 to 5: steps of 60 degrees clockwise.")
         new, exits = self.tiles[tile_id].rotated(rotation), self.exits(board, hex_id)
         if not new.exits <= exits:
-            raise IllegalMove("Turned so, {tile_id} runs off {hex_id} to nowhere.", section.edge, tile_id, hex_id)
+            raise IllegalMove(
+                "In this rotation, track of {tile} runs from {hex} off the map.", section.edge, tile_id, hex_id
+            )
         missing = self.map.hexes[hex_id].stubs - new.exits
         if missing:
-            raise IllegalMove("The track on {hex_id} must point at the triangle.", section.edge, hex_id)
+            raise IllegalMove("The track on {hex} must point at the triangle.", section.edge, hex_id)
         old, is_loose = self.tile_at(board, hex_id), not self.loose_labels.isdisjoint(new.labels)
         if not (old.exits <= new.exits if is_loose else keeps_track(old, new)):
             raise IllegalMove(
-                "Turned so, {tile_id} would break the track on {hex_id}.", section.upgrade, tile_id, hex_id
+                "In this rotation, {tile} does not preserve the track on {hex}.", section.upgrade, tile_id, hex_id
             )
 
     def check_reach(
@@ -247,7 +247,7 @@ class BoardRules:
         """Refuse track that the company's routes do not lead to."""
         is_met = not self.edges_met(game, company, hex_id).isdisjoint(self.tiles[tile_id].rotated(rotation).exits)
         if not is_met and hex_id not in self.token_hexes(game, company):
-            raise IllegalMove("No track of {company} leads to that tile on {hex_id}.", section.reach, company, hex_id)
+            raise IllegalMove("{company} has no route to that tile on {hex}.", section.reach, company, hex_id)
 
     def check_new_track(
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
@@ -262,7 +262,7 @@ class BoardRules:
         self.check_reach(game, company, tile_id, hex_id, rotation, section)
         if not is_bare:
             raise IllegalMove(
-                "{company} could use no new track of that tile on {hex_id}.", section.reach, company, hex_id
+                "{company} could not use any new track of that tile on {hex}.", section.reach, company, hex_id
             )
 
     def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
@@ -424,14 +424,14 @@ class BoardRules:
         private in use is free."""
         board = game.state.board
         if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
-            raise IllegalMove("There is no such city on {hex_id}.", section.room, hex_id)
+            raise IllegalMove("There is no such city on {hex}.", section.room, hex_id)
         if board.has_token(hex_id, company):
-            raise IllegalMove("{company} has a token on {hex_id} already.", section.twice, company, hex_id)
+            raise IllegalMove("{company} already has a token on {hex}.", section.twice, company, hex_id)
         slots = self.tile_at(board, hex_id).cities[city].slots
         kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
         if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
-            reason = said(": a place is kept for {kept}", ", ".join(kept)) if kept else ""
-            raise IllegalMove("There is no room on {hex_id}{reason}.", section.room, hex_id, reason)
+            reason = said(": a slot is reserved for {kept}", ", ".join(kept)) if kept else ""
+            raise IllegalMove("There is no free token slot on {hex}{reason}.", section.room, hex_id, reason)
 
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
         """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""

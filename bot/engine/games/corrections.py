@@ -67,7 +67,7 @@ def _cash(game: Game, owner: Owner, amount: int) -> Message:
     if owner not in cash or owner == BANK:
         raise IllegalMove("{owner} has no purse.", "", owner)
     if amount > MOST_CASH:
-        raise IllegalMove("Nobody has more than {MOST_CASH}.", "", MOST_CASH)
+        raise IllegalMove("Cash cannot exceed {limit}.", "", MOST_CASH)
     before = cash[owner]
     if amount >= before:
         pay(game, BANK, owner, amount - before, "correction")
@@ -82,7 +82,7 @@ def _revenue(game: Game, company: CompanyId, amount: int) -> Message:
     if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
         raise IllegalMove("{company} has not just run its trains.", "", company)
     if not 0 < amount <= MOST_CASH:
-        raise IllegalMove("A revenue is 1 to {MOST_CASH}.", "", MOST_CASH)
+        raise IllegalMove("Revenue must be between 1 and {limit}.", "", MOST_CASH)
     before, memory.revenue = memory.revenue, amount
     sign = game.title.currency
     return said("{company} has run for {amount} instead of {before}", company, f"{sign}{amount}", f"{sign}{before}")
@@ -90,13 +90,13 @@ def _revenue(game: Game, company: CompanyId, amount: int) -> Message:
 
 def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Message:
     if company_id not in game.state.companies:
-        raise IllegalMove("There is no company {company_id}.", "", company_id)
+        raise IllegalMove("There is no company {company}.", "", company_id)
     if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
-        raise IllegalMove("There is no city {city} on {hex_id}.", "", city, hex_id)
+        raise IllegalMove("There is no city {city} on {hex}.", "", city, hex_id)
     company, board = game.company(company_id), game.state.board
     if is_placed:
         if not company.tokens_left:
-            raise IllegalMove("{company_id} has no token left.", "", company_id)
+            raise IllegalMove("{company} has no token left.", "", company_id)
         company.tokens_left.pop(0)
         board.place_token(hex_id, city, company_id)
         what = said("{company} has a token on {hex} now", company_id, hex_id)

@@ -53,7 +53,7 @@ def a_rotation(title: Title, word: str) -> int:
     """
     rotation = a_number(title, word)
     if rotation is None or rotation > 5:
-        raise ParseError("A rotation is a number from 0 to 5, not {fields}.", "", word)
+        raise ParseError("A rotation is a number from 0 to 5, not {word}.", "", word)
     return rotation
 
 
@@ -74,12 +74,12 @@ def _read_route(title: Title, word: str) -> actions.Run:
     train, sign, path = word.partition("=")
     spaces = tuple(path.split(">"))
     if not train or not sign:
-        raise ParseError("{word} is no route; a route is written like: 2-0=H9.c0>H11.c0.", "", word)
+        raise ParseError("{word} is not a route; write a route like this: 2-0=H9.c0>H11.c0.", "", word)
     for space in spaces:
         found = SPACE.match(space)
         if not found:
             raise ParseError(
-                "{space} is no place on a route; places are written like: H11.c0 or G12.", "", space or said("Nothing")
+                "{space} is not a stop of a route; write stops like H11.c0 or G12.", "", space or said("Nothing")
             )
         a_space(title, found[1])
     return actions.Run(train, spaces)
@@ -94,9 +94,7 @@ def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> actions.
         return None
     price = a_number(title, (details or {}).get("for", ""))
     if price is None or details is None or set(details) != {"for"}:
-        raise ParseError(
-            "{fields} is bought for a price, for example: buy {fields2} for 150.", "", fields[0], fields[0]
-        )
+        raise ParseError("Add a price for {private}, for example: buy {same} for 150.", "", fields[0], fields[0])
     return actions.BuyPrivate(by, as_private(fields[0]), price)
 
 
@@ -114,7 +112,7 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> actions.A
     if shares is None or details is None or not set(details) <= {"from"}:
         name = fields[-1]
         raise ParseError(
-            "Shares are bought at the market's price: buy {name}, buy {name2} from pool, buy 2 {name3}.",
+            "Shares cost their market price: buy {first}, buy {second} from pool, buy 2 {third}.",
             "",
             name,
             name,
@@ -138,11 +136,11 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> actions.Ac
     if fields[0] not in title.trains or len(fields) > 1:
         wrong = next((field for field in fields if field not in names), None)
         if wrong:
-            raise ParseError("There is nothing called {wrong} to buy{near}.", "", wrong, near_words(wrong, names))
+            raise ParseError("There is no {name} to buy{near}.", "", wrong, near_words(wrong, names))
         raise ParseError("One thing is bought at a time, not {things}.", "", " ".join(fields))
     price = a_number(title, (details or {}).get("for", ""))
     if price is None or details is None:
-        raise ParseError("A train is bought for a price, for example: buy {fields} for 230.", "", fields[0])
+        raise ParseError("Add a price for the train, for example: buy {train} for 230.", "", fields[0])
     trade = a_train(title, details["trade"]) if "trade" in details else None
     using = a_private(title, details["with"]) if "with" in details else None
     return actions.BuyTrain(by, fields[0], price, _source(title, details.get("from", DEPOT)), trade, using)

@@ -143,7 +143,7 @@ def check_name(what: Text, word: str, names: Collection[str]) -> str:
     """
     if word in names:
         return word
-    raise ParseError("There is no {what} {word}{names}.", "", said(what), word, near_words(word, names))
+    raise ParseError("There is no {kind} {name}{suggestions}.", "", said(what), word, near_words(word, names))
 
 
 def near_words(word: str, known: Iterable[str]) -> Message:

@@ -439,7 +439,7 @@ def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
     for name, choice in options.items():
         if name not in known:
             raise IllegalMove(
-                "{name} has no option {name2}; it has: {known}.", "", title.name, name, ", ".join(known) or said("none")
+                "{title} has no option {name}; it has: {known}.", "", title.name, name, ", ".join(known) or said("none")
             )
         if choice not in known[name].choices:
             raise IllegalMove(

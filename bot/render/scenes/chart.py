@@ -236,12 +236,12 @@ def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: s
         if values:
             words.append(
                 say(
-                    "{name}: from {values} to {values2}, at most {values3}.",
+                    "{name}: from {first} to {last}, at most {highest}.",
                     line.name,
                     values[0],
                     values[-1],
                     max(values),
                 )
             )
-    span = say("{labels} to {labels2}", labels[0], labels[-1]) if labels else say("no round yet")
-    return cut([say("{NAMES} in {name}.", said(NAMES[kind]), title.name), f"{span}.", *words])
+    span = say("{first} to {last}", labels[0], labels[-1]) if labels else say("no round yet")
+    return cut([say("{chart} in {title}.", said(NAMES[kind]), title.name), f"{span}.", *words])

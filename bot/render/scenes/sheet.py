@@ -184,7 +184,7 @@ def company_lines(game: Game, company: Company) -> list[Line]:
     tokens = Counter(named(hex_id) for hex_id, _ in game.state.board.cities_of(company.id))
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
     left = ", ".join(money(game, price) if price else say("free") for price in prices)
-    has_price = say("{money}, par {money2}", money(game, price_of(game, company.id)), money(game, company.par or 0))
+    has_price = say("{money}, par {par}", money(game, price_of(game, company.id)), money(game, company.par or 0))
     last = company.last_run
     has_loans = any(one.loans for one in game.state.companies.values())
     return [

@@ -281,8 +281,8 @@ def company_said(game: Game, company: Company) -> str:
         money(game, game.state.cash.get(company.id, 0)),
         say("trains {trains}", " ".join(counted(train.kind for train in trains))) if trains else say("no train"),
         *([say("last run {run}", money(game, company.last_run.revenue))] if company.last_run else []),
-        *([say("unsold {IPO}%", unsold)] if unsold else []),
-        *([say("pool {POOL}%", pool)] if pool else []),
+        *([say("unsold {percent}%", unsold)] if unsold else []),
+        *([say("pool {percent}%", pool)] if pool else []),
         *([say("{left} token left" if tokens == 1 else "{left} tokens left", tokens)] if tokens else []),
         *([game.state.name(president)] if president else []),
     ]

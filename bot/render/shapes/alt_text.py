@@ -37,7 +37,7 @@ def map_alt(game: Game, changed: Collection[HexId], seen: Collection[HexId] = ()
     for company in game.state.companies.values():
         tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id) if hex_id in seen]
         if tokens:
-            lines.append(say("{id} tokens: {tokens}.", company.id, ", ".join(tokens)))
+            lines.append(say("{company} tokens: {tokens}.", company.id, ", ".join(tokens)))
     if laid := ", ".join(f"{hex_id} {_tile(game, hex_id)}" for hex_id in game.state.board.tiles if hex_id in seen):
         lines.append(say("Tiles laid: {what}.", laid))
     return cut(lines)
@@ -56,7 +56,7 @@ def routes_alt(game: Game, routes: Sequence[Route]) -> str:
 def routes_total(game: Game, routes: Sequence[Route]) -> str:
     """Whose trains run, and what they earn together."""
     owner = next((train.owner for route in routes for train in game.state.trains if train.id == route.train), "")
-    total = say("Routes, {what} in all.", money(game, sum(route.revenue for route in routes)))
+    total = say("Routes, {revenue} in all.", money(game, sum(route.revenue for route in routes)))
     return f"{owner}: {total}" if owner else total
 
 

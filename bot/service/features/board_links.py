@@ -129,7 +129,7 @@ class BoardLinks:
         """
         self.desk.check(await self.desk.table(game), person, "note")
         if len(text) > LONGEST_NOTES:
-            raise IllegalMove("Notes can be {LONGEST_NOTES} characters long.", "", LONGEST_NOTES)
+            raise IllegalMove("Notes can have up to {limit} characters.", "", LONGEST_NOTES)
         await self.desk.store.set_notes(NoteRecord(game, person, text))
 
 

@@ -57,7 +57,7 @@ class Lobby:
         """
         title = await asyncio.to_thread(self.desk.title, title_name)
         if seats_each not in range(1, title.players.stop):
-            raise IllegalMove("One person can take 1 to {stop} seats.", "", title.players.stop - 1)
+            raise IllegalMove("One person can take 1 to {most} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each = seats_each
         seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
@@ -81,11 +81,11 @@ class Lobby:
         """
         chosen = chosen_options(title, options)
         if pace not in PACES:
-            raise IllegalMove("The pace can be: {PACES}.", "", ", ".join(PACES))
+            raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
         open_games = [game for game in await self.desk.store.games_of(moderator) if game.status != "finished"]
         if len(open_games) >= MOST_GAMES_PER_PERSON:
             raise IllegalMove(
-                "You are in {open_games} games; {MOST_GAMES_PER_PERSON} is the limit.",
+                "You are in {games} games; the limit is {limit}.",
                 "",
                 len(open_games),
                 MOST_GAMES_PER_PERSON,
@@ -109,9 +109,9 @@ class Lobby:
             own, most_own = len(table.seats_of(person)), table.record.seats_each
             if own >= most_own and person != table.record.moderator:
                 raise IllegalMove(
-                    "In this game one person can take {most_own} seats."
+                    "In this game one person can take {most} seats."
                     if most_own > 1
-                    else "In this game one person can take {most_own} seat.",
+                    else "In this game one person can take {most} seat.",
                     "",
                     most_own,
                 )
@@ -137,7 +137,7 @@ class Lobby:
             title = self.desk.title(table.record.title)
             self.desk.check(table, asker, "computer")
             if strength not in STRENGTHS:
-                raise IllegalMove("Computer players are: {STRENGTHS}.", "", ", ".join(STRENGTHS))
+                raise IllegalMove("Computer players: {strengths}.", "", ", ".join(STRENGTHS))
             most = title.players.stop - 1
             if len(table.seats) >= most:
                 raise IllegalMove("All {most} seats are taken.", "", most)

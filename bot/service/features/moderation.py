@@ -248,7 +248,7 @@ class Moderation:
         :raises IllegalMove: not the moderator, or an unknown pace.
         """
         if pace not in PACES:
-            raise IllegalMove("The pace can be: {PACES}.", "", ", ".join(PACES))
+            raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
         await self._set(game, asker, pace_hours=PACES[pace])
 
     async def set_passes(self, game: int, asker: Actor | str, passes: str) -> None:
@@ -257,7 +257,7 @@ class Moderation:
         :raises IllegalMove: not the moderator, or another word.
         """
         if passes not in PASSES:
-            raise IllegalMove("Passes are made: {PASSES}.", "", either(PASSES))
+            raise IllegalMove("Choose how forced passes are made: {choices}.", "", either(PASSES))
         await self._set(game, asker, asks_always=int(PASSES[passes]))
 
     async def set_pictures(self, game: int, asker: Actor | str, pictures: str) -> None:
@@ -266,7 +266,7 @@ class Moderation:
         :raises IllegalMove: not the moderator, or another word.
         """
         if pictures not in PICTURES:
-            raise IllegalMove("Pictures are: {PICTURES}.", "", either(PICTURES))
+            raise IllegalMove("Picture settings: {settings}.", "", either(PICTURES))
         await self._set(game, asker, shows_both=int(PICTURES[pictures]))
 
     async def _set(self, game: int, asker: Actor | str, **columns: float) -> None:

@@ -366,7 +366,10 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
         if last.auto and last.seat is not None:
             check_secrets(table, [last.seat], person)
         raise IllegalMove(
-            "{what} has moved since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all).",
+            (
+                "{players} has moved since; only the moderator can go back further (rewind), or everyone who moved "
+                "since agrees (undo for all)."
+            ),
             "",
             table.told([said("{name}", table.name_of(last.person))])[0],
         )

@@ -84,7 +84,7 @@ class Sandbox:
                     more.question,
                 )
                 if len(joined.actions) > MOST_TRIED:
-                    raise IllegalMove("A sandbox holds {MOST_TRIED} moves; take some out first.", "", MOST_TRIED)
+                    raise IllegalMove("A sandbox holds {limit} moves; take some out first.", "", MOST_TRIED)
                 found = SandboxState(joined, own_moves(current, joined.actions, table.seats_of(person)), found.lost)
             await self._keep_sandbox(table, person, found.preview.actions)
         return found

@@ -193,7 +193,10 @@ class Votes:
             since = await self._waits_since(held)
             if since is None or self.desk.clock() - since < timedelta(days=SILENT_DAYS):
                 raise IllegalMove(
-                    "{name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or {name2} can give the seat away.",
+                    (
+                        "{player} has not kept the table waiting for {days} days; only the moderator or {owner} can "
+                        "give the seat away."
+                    ),
                     "",
                     held.name,
                     SILENT_DAYS,
@@ -217,7 +220,7 @@ class Votes:
             if not isinstance(amount, int) or not 1 <= amount <= cash:
                 raise IllegalMove("A fine is 1 to {cash}, what {name} has.", "", money(table.game, cash), held.name)
             return {"seat": held.number, "amount": amount}
-        raise IllegalMove("The table can be asked: {QUESTIONS}.", "", ", ".join(QUESTIONS))
+        raise IllegalMove("Questions to the table: {questions}.", "", ", ".join(QUESTIONS))
 
     async def _late(self, table: GameSession, number: object) -> SeatRecord:
         """The seat, if it has kept the table waiting for longer than the pace allows; holidays and quiet hours are free.

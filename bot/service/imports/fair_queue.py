@@ -72,18 +72,20 @@ class FairQueue:
         here = [*self._waiting, *([self._now] if self._now else [])]
         if sum(ticket.person == person for ticket in here) >= MOST_OF_PERSON:
             raise IllegalMove(
-                "{MOST_OF_PERSON} of your files are being read or wait; please wait until one is done.",
+                "{number} of your files are already being read or waiting; please wait until one is finished.",
                 "",
                 MOST_OF_PERSON,
             )
         if sum(ticket.server == server for ticket in here) >= MOST_OF_SERVER:
             raise IllegalMove(
-                "{MOST_OF_SERVER} files of this server are being read or wait; please try again in a minute.",
+                "{number} files from this server are already being read or waiting; please try again in a minute.",
                 "",
                 MOST_OF_SERVER,
             )
         if len(here) >= MOST:
-            raise IllegalMove("{MOST} files are being read or wait; please try again in a few minutes.", "", MOST)
+            raise IllegalMove(
+                "{number} files are already being read or waiting; please try again in a few minutes.", "", MOST
+            )
 
     def _leave(self, ticket: QueueTicket) -> None:
         """His turn is over, or he does not wait any more."""

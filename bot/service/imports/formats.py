@@ -59,7 +59,7 @@ def game_in(data: Any, path: str) -> Log | GameRecordFile:
         raise InvalidFile(f"{path}: {error}") from error
     if game.title not in TITLES:
         raise InvalidFile(
-            "{path} is a game of {title}; known titles: {TITLES}", str(path), game.title[:40], ", ".join(TITLES)
+            "{path} is a game of {title}; known titles: {titles}", str(path), game.title[:40], ", ".join(TITLES)
         )
     if isinstance(game, Log) and game.title not in DIALECTS:
         known = ", ".join(DIALECTS)
@@ -221,7 +221,7 @@ def brought_here(content: bytes, name: str) -> ImportedGame:
     :raises InvalidFile: it is no game of a title that we know, or our rules refuse one of its moves.
     """
     if len(content) > LARGEST_FILE:
-        raise InvalidFile("{name} is larger than {LARGEST_FILE} MB", name, LARGEST_FILE // 2**20)
+        raise InvalidFile("{name} is larger than {limit} MB", name, LARGEST_FILE // 2**20)
     game = game_in(decoded(content, name), name)
     try:
         if isinstance(game, Log):

@@ -67,9 +67,7 @@ class Transfer:
         """
         title = self.desk.title(course.title) if course.rules is None else self.desk.edition(course.title, course.rules)
         if len(course.moves) > MOST_MOVES:
-            raise IllegalMove(
-                "That game has {moves} moves; {MOST_MOVES} is the limit.", "", len(course.moves), MOST_MOVES
-            )
+            raise IllegalMove("That game has {moves} moves; the limit is {limit}.", "", len(course.moves), MOST_MOVES)
         seats = seated(title, [((people or {}).get(name, moderator), name) for name in course.players])
         record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
         names = tuple(one.name for one in seats)

@@ -123,7 +123,7 @@ def private_text(game: Game, sign: PrivateId) -> str:
     lines = [f"{named(game, sign)}: {meaning(game, sign)}{section}", *standing(game, sign)]
     if noun.price_range:
         low, high = noun.price_range
-        lines.append(say("Price for a company: {money} to {money2}.", money(game, low), money(game, high)))
+        lines.append(say("A company pays {low} to {high} for it.", money(game, low), money(game, high)))
     if record is not None and record.ability_used:
         lines.append(say("Its power has been used."))
     told = game.title.words.privates

@@ -87,7 +87,7 @@ def split(text: str) -> list[str]:
     """
     if len(text) > LONGEST_MESSAGE:
         raise ParseError(
-            "A message has at most {LONGEST_MESSAGE} characters; this one has {text}.", "", LONGEST_MESSAGE, len(text)
+            "A message can have at most {limit} characters; this has {number}.", "", LONGEST_MESSAGE, len(text)
         )
     lines = "\n".join(line.partition(NOTE)[0] for line in text.split("\n"))
     clauses = [clause.strip() for clause in CLAUSE_END.split(lines) if clause.strip()]
@@ -95,7 +95,7 @@ def split(text: str) -> list[str]:
         raise ParseError("There is no move in that. Type help to see what is possible.")
     if len(clauses) > MOST_CLAUSES:
         raise ParseError(
-            "A message has at most {MOST_CLAUSES} clauses; this one has {clauses}.", "", MOST_CLAUSES, len(clauses)
+            "A message can have at most {limit} clauses; this has {number}.", "", MOST_CLAUSES, len(clauses)
         )
     return clauses
 

@@ -246,7 +246,7 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
             every, seen = ({without_sum(actions[text]) for text in some} for some in (texts, shown))
             shown = texts if every == seen else shown
         if len(texts) > len(shown):
-            lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
+            lines.append(say("... and {number} more like these", len(texts) - len(shown)))
     return lines
 
 
@@ -403,7 +403,7 @@ def help_text(game: Game) -> str:
     if game.state.finished:
         return say("The game is over.")
     return "\n".join(
-        [say(question(game)), *leads(game), *help_lines(game), say("Several moves at once: {game}", _several(game))]
+        [say(question(game)), *leads(game), *help_lines(game), say("Several moves at once: {example}", _several(game))]
     )
 
 

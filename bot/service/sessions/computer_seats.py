@@ -38,7 +38,7 @@ def strength_called(word: str) -> str | None:
         return None
     if (strength or USUAL) not in STRENGTHS:
         raise IllegalMove(
-            "Computer players are: {STRENGTHS}; for example computer-{STRENGTHS2}.",
+            "Computer players: {strengths}; for example computer-{example}.",
             "",
             ", ".join(STRENGTHS),
             [*STRENGTHS][-1],

@@ -46,7 +46,7 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
         raise IllegalMove("There is a player called {namesake} already.", "", namesake)
     nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
     if any(lowered == str(noun).casefold() for known in nouns for noun in known):
-        raise IllegalMove("{name} is the name of something in {name2}; choose another one.", "", name, title.name)
+        raise IllegalMove("{name} is a name used in {title}; choose another name.", "", name, title.name)
     if lowered.isdigit() or lowered in {*verb_words(title), *ALIASES, *DETAILS}:
         raise IllegalMove("{name} has a meaning in moves; choose another name.", "", name)
     return name

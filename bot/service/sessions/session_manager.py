@@ -148,7 +148,7 @@ class SessionManager:
             return newest
         if (name, version) not in self.editions:
             raise IllegalMove(
-                "This game is played by version {version} of the rules of {name}, which this release lacks; its moderator can move it to version {version2} (/moderate rules).",
+                "This game uses version {version} of the {title} rules, which this release lacks; the moderator can move it to version {newest} (/moderate rules).",
                 "",
                 version,
                 newest.name,
@@ -270,7 +270,7 @@ class SessionManager:
         way = await self.store.nearest(record.id, number)
         if way is None:
             raise IllegalMove(
-                "Game {id} has no record {number}; it has 0 to {version}.", "", record.id, number, record.version
+                "Game {game} has no log entry {number}; it has 0 to {last}.", "", record.id, number, record.version
             )
         first, *since = way.records
         try:

@@ -206,14 +206,14 @@ def rebuilt(
             return advanced(game, line[at + 1 :], title_at), number
     if is_strange:
         # The positions may be right, and what is known of the game wrong: nothing is made of that unseen.
-        raise StoreDamaged("What is kept of game {id} does not fit together; run: signalbox doctor.", record.id)
+        raise StoreDamaged("The saved data of game {game} is inconsistent; run: signalbox doctor.", record.id)
     if line[0].number:
         raise broken_log(record.id, line[0].number)
     try:
         game = beginning(title_at(0), record, seats)
     except Rejected as refusal:
         raise StoreDamaged(
-            "Game {id} cannot be opened: {refusal} Run: signalbox doctor.", record.id, refusal.with_rule
+            "Game {game} cannot be opened: {reason} Run: signalbox doctor.", record.id, refusal.with_rule
         ) from refusal
     return advanced(game, line, title_at), None
 

@@ -43,7 +43,7 @@ def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
     paragraphs = [
         [f"{game.title.name}: {say(where(game))}", say(question(game))],
-        [say("Bank {bank}; trains left: {game}", bank_said(game), trains_left(game))],
+        [say("Bank {bank}; trains left: {trains}", bank_said(game), trains_left(game))],
         [player_line(game, player) for player in game.state.order],
         [company_line(game, company.id) for company in shown_companies(game)],
         [*map(say, game.title.look.lines(game)), *map(say, game.title.look.charts_told(game))],
@@ -153,7 +153,7 @@ def player_text(game: Game, name: str) -> str:
     if player is None:
         names = [seat.name for seat in game.state.players]
         raise IllegalMove(
-            "There is no player {name}{names}; at this table: {names2}.",
+            "There is no player {name}{suggestions}; at this table: {players}.",
             "",
             name,
             near_words(name, names),
@@ -166,7 +166,7 @@ def player_text(game: Game, name: str) -> str:
             role = f", {say(game.title.director_word)}" if president_of(company) == player else ""
             lines.append(
                 say(
-                    "  {id} {percent}%{role}, price {money}",
+                    "  {company} {percent}%{role}, price {money}",
                     company.id,
                     percent,
                     role,
@@ -195,7 +195,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     """Price, treasury, trains, tokens, loans, unsold shares, who presides."""
     company = game.company(company_id)
     if company.closed:
-        return say("{company_id}: no longer in play", company_id)
+        return say("{company}: no longer in play", company_id)
     director = director_named(game, company)
     left = len(company.tokens_left)
     places = [*game.title.companies[company_id].tokens, *game.state.board.cities_of(company_id), *company.tokens_left]
@@ -212,8 +212,8 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         trains_of(game, company_id),
         *([say("tokens on {tokens}", tokens) if tokens else say("no token on the map")] if places else []),
         *([say("{left} token left" if left == 1 else "{left} tokens left", left)] if places else []),
-        say("unsold {IPO}%", company.held_by(IPO)),
-        say("pool {POOL}%", company.held_by(POOL)),
+        say("unsold {percent}%", company.held_by(IPO)),
+        say("pool {percent}%", company.held_by(POOL)),
     ]
     if company.loans:
         parts.append(say("{loans} loans" if company.loans > 1 else "{loans} loan", company.loans))
@@ -242,7 +242,11 @@ def company_named(game: Game, name: str) -> CompanyId:
         return company
     signs = [str(company) for company in game.state.companies]
     raise IllegalMove(
-        "There is no company {name}{signs}; there are: {signs2}.", "", name, near_words(name, signs), ", ".join(signs)
+        "There is no company {name}{suggestions}; there are: {companies}.",
+        "",
+        name,
+        near_words(name, signs),
+        ", ".join(signs),
     )
 
 

@@ -39,7 +39,7 @@ def report_text(game: Game) -> str:
         behind = say(", {money} behind", money(game, best - worth)) if worth < best else ""
         lines.append(
             say(
-                "{place}. {player} {money}{behind}: cash {money2}, the rest {money3} ({player2})",
+                "{place}. {player} {money}{behind}: cash {cash}, the rest {rest} ({details})",
                 place,
                 game.state.name(player),
                 money(game, worth),

@@ -54,7 +54,7 @@ def copy_database(source: Path, target: Path, number: int | None = None) -> None
             raise meaning(error) from error
         if isinstance(error, OSError):
             where = error.strerror or "", str(target.parent)
-            raise StoreError("The copy cannot be written: {strerror} ({folder}).", *where) from error
+            raise StoreError("The copy cannot be written: {error} ({folder}).", *where) from error
         raise
 
 
@@ -114,7 +114,7 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
             os.replace(fresh, path)
             flush(path)
         except OSError as error:
-            raise StoreError("{name} cannot be replaced: {strerror}.", path.name, error.strerror or "") from error
+            raise StoreError("{name} cannot be replaced: {error}.", path.name, error.strerror or "") from error
     return was_there
 
 

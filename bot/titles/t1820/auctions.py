@@ -243,7 +243,7 @@ class BuyLeftovers:
         least, cash = special(game).cousin_price, game.state.cash[action.by]
         if not least <= action.price <= cash:
             raise IllegalMove(
-                "{id} costs £{least} or what you like above; you have £{cash}.", "1820 §6.3.3", cousin.id, least, cash
+                "{cousin} costs at least £{least}; you have £{cash}.", "1820 §6.3.3", cousin.id, least, cash
             )
 
     def apply(self, game: Game, action: BuyPrivate | Pass) -> None:

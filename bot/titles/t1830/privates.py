@@ -38,7 +38,7 @@ def check_kept(game: Game, hex_id: HexId) -> None:
     for sign in MAP.hexes[hex_id].privates:
         private = game.private(as_private(sign))
         if private.owner is not None and is_player(private.owner) and not private.closed:
-            raise IllegalMove("{hex_id} is kept by {id} while a player owns it.", SECTION, hex_id, private.id)
+            raise IllegalMove("{hex} is blocked by {private} while a player owns it.", SECTION, hex_id, private.id)
 
 
 def may_trade(game: Game, private: PrivateId) -> None:

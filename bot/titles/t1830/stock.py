@@ -80,7 +80,7 @@ def check_majorities(game: Game, player: PlayerId) -> None:
     for company in too_large:
         if company in sales:
             raise IllegalMove(
-                "You hold more than {MOST_HELD}% of {id} and must sell first.", SECTION, MOST_HELD, company
+                "You hold more than {limit}% of {company} and must sell first.", SECTION, MOST_HELD, company
             )
 
 

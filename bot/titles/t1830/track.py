@@ -47,7 +47,9 @@ TOKENS = PlaceTokens(TOKEN_SECTIONS)
 def is_laying(game: Game, company: CompanyId) -> None:
     """Refuse the Delaware & Hudson's lay at another time than that of the turn's tile, which it is."""
     if not isinstance(game.step, LayTrack) or not has_more(game, company):
-        raise IllegalMove("{DELAWARE}'s tile is the one of the turn, laid when track is laid.", SECTION, DELAWARE)
+        raise IllegalMove(
+            "{private}'s tile is the company's tile for this turn; lay it in the track step.", SECTION, DELAWARE
+        )
 
 
 def offer_token(game: Game, company: CompanyId) -> None:
@@ -58,7 +60,7 @@ def offer_token(game: Game, company: CompanyId) -> None:
 def free_in_scranton(game: Game, action: PlaceToken) -> int:
     """Nothing, and only there."""
     if action.hex != SCRANTON:
-        raise IllegalMove("The token goes to {SCRANTON} now, or nowhere.", SECTION, SCRANTON)
+        raise IllegalMove("The token must be placed on {hex} now or not at all.", SECTION, SCRANTON)
     return 0
 
 

@@ -117,7 +117,7 @@ class SeeTargets:
         """Only connected ones; those that were paid already do not matter."""
         for company_id in action.companies:
             if company_id in special(game).waiting and not has_reached_target(game, company_id):
-                raise IllegalMove("{company_id} is not connected with its target.", "1844 §VIII", company_id)
+                raise IllegalMove("{company} is not connected to its target.", "1844 §VIII", company_id)
         if not readings(game).targets_wait_for_turns:
             raise IllegalMove("Targets are found by themselves.", "1844 §VIII")
 

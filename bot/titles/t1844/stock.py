@@ -203,7 +203,7 @@ class BuyMountainOrTunnel:
             raise IllegalMove("You have bought a {sign} in this share round.", section, said(kind_of(sign)))
         price = PRIVATES[sign].price
         if action.price != price:
-            raise IllegalMove("{id} costs {price}.", section, sign, game.title.money(price))
+            raise IllegalMove("{private} costs {price}.", section, sign, game.title.money(price))
         check_cash(game, action.by, price, section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
@@ -252,13 +252,16 @@ class PlaceMountain:
         """A free mountain, a marker that is left."""
         if action.hex not in MOUNTAIN_HEXES:
             raise IllegalMove(
-                "{hex} is no mountain; those are {MOUNTAIN_HEXES}.", "1844 §VI", action.hex, ", ".join(MOUNTAIN_HEXES)
+                "{hex} is not a mountain; the mountains are {hexes}.", "1844 §VI", action.hex, ", ".join(MOUNTAIN_HEXES)
             )
         if action.hex not in free_mountains(game.state.board):
             raise IllegalMove("There is a railway on {hex} already.", "1844 §VI", action.hex)
         if action.tile not in MARKERS:
             raise IllegalMove(
-                "{tile} is no income marker; those are {MARKERS}.", "1844 §VI", action.tile, ", ".join(MARKERS)
+                "{tile} is not an income marker; the markers are {markers}.",
+                "1844 §VI",
+                action.tile,
+                ", ".join(MARKERS),
             )
         if action.tile not in markers_left(game.state.board):
             raise IllegalMove("Both markers {tile} are on the map.", "1844 §VI", action.tile)

@@ -119,7 +119,7 @@ def check_tunnel(game: Game, action: LayTile) -> None:
     if action.using not in rights(game, company):
         raise IllegalMove("{using} does not belong to {company}'s director.", section, action.using, company)
     if action.hex not in TUNNEL_HEXES or action.tile not in TUNNEL_TILES:
-        raise IllegalMove("Tunnels are built on {TUNNEL_HEXES}.", section, ", ".join(TUNNEL_HEXES))
+        raise IllegalMove("Tunnels can only be built on {hexes}.", section, ", ".join(TUNNEL_HEXES))
     if tunnel_at(board, action.hex) is not None:
         raise IllegalMove("There is a tunnel on {hex} already.", section, action.hex)
     if action.rotation not in range(6):

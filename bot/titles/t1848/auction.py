@@ -54,13 +54,17 @@ class DutchAuction:
         if isinstance(action, ReducePrice):
             if private.price <= lowest_price(private):
                 raise IllegalMove(
-                    "{id} cannot become cheaper than £{price}.", f"{SECTION}.2", private.id, private.price
+                    "{private} cannot become cheaper than £{price}.", f"{SECTION}.2", private.id, private.price
                 )
         elif action.price != private.price:
-            raise IllegalMove("{id} costs £{price}.", f"{SECTION}.1", private.id, private.price)
+            raise IllegalMove("{private} costs £{price}.", f"{SECTION}.1", private.id, private.price)
         elif private.price > game.state.cash[player]:
             raise IllegalMove(
-                "{id} costs £{price} and you have £{cash}.", SECTION, private.id, private.price, game.state.cash[player]
+                "{private} costs £{price} and you have £{cash}.",
+                SECTION,
+                private.id,
+                private.price,
+                game.state.cash[player],
             )
 
     def apply(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:

@@ -20,7 +20,7 @@ def train(name: str) -> Text:
     number = name.removesuffix("+")
     if name.endswith("+"):
         return said(
-            "As the {number} train, and one change of gauge beside its {number2} calls (1848 §8.2.3).", number, number
+            "Like the {train} train, plus one change of gauge besides its {stops} stops (1848 §8.2.3).", number, number
         )
     return said(
         "Calls at {number} cities, places off the board, large harbors and changes of gauge, "

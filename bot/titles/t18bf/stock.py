@@ -55,7 +55,7 @@ def may_sell(game: Game, company: CompanyId) -> None:
     """Refuse shares of a company that has not operated (§9.1)."""
     check_share(game, company)
     if game.company(company).position is not None and not game.company(company).operated:
-        raise IllegalMove("{id} has not yet completed a turn in an operating round.", "18BF §9.1", company)
+        raise IllegalMove("{company} has not yet completed a turn in an operating round.", "18BF §9.1", company)
 
 
 def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:

@@ -98,7 +98,9 @@ def check_exits(game: Game, action: LayTile) -> None:
     """A city that is upgraded to brown gets a tile with as many exits as possible."""
     tile = game.land.tiles[action.tile]
     if tile.colour == "brown" and tile.cities and len(tile.exits) < most_exits(game, action.hex):
-        raise IllegalMove("A brown city on {hex} has {hex2} exits now.", RULE, action.hex, most_exits(game, action.hex))
+        raise IllegalMove(
+            "A brown city on {hex} has {exits} exits now.", RULE, action.hex, most_exits(game, action.hex)
+        )
 
 
 def most_exits(game: Game, hex_id: HexId) -> int:
@@ -146,7 +148,7 @@ class FreeTrack:
             )
         if action.hex != FREE_TRACK[action.using] or game.geometry(action.hex).colour != "white":
             raise IllegalMove(
-                "{using} lays a yellow tile on {FREE_TRACK}.", "18BF §7.1.1", action.using, FREE_TRACK[action.using]
+                "{private} can only lay a yellow tile on {hex}.", "18BF §7.1.1", action.using, FREE_TRACK[action.using]
             )
         colours = game.title.phase(game.state.phase).colours
         land.check_tile(game, action.tile, action.hex, colours, SECTIONS)

@@ -50,7 +50,7 @@ def train(name: str) -> Text:
         )
     cities, towns = name.split("+")
     return said(
-        "Calls at {cities} stops, of which {cities2} may be cities or off the board (18GB trains).",
+        "Visits {stops} stops, at most {cities} of them cities or off-board areas (18GB trains).",
         int(cities) + int(towns),
         cities,
     )

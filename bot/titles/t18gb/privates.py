@@ -49,7 +49,7 @@ class ClosePrivates:
         if private is None or private.owner != action.by:
             raise IllegalMove("{private} does not belong to {by}.", SECTION, action.private, game.state.name(action.by))
         if private.closed:
-            raise IllegalMove("{id} is closed already.", SECTION, private.id)
+            raise IllegalMove("{private} is already closed.", SECTION, private.id)
         if not may_close(game):
             raise IllegalMove("Privates are closed after the first stock round.", SECTION)
 
@@ -82,7 +82,7 @@ def check_kept(game: Game, hex_id: HexId) -> None:
     private = keeper_of(game, hex_id)
     if private is not None and not has_begun(game, "4+2"):
         raise IllegalMove(
-            "{hex_id} is kept by {id} until it closes or the first 4+2 train is sold.", SECTION, hex_id, private.id
+            "{hex} is blocked by {private} until it closes or the first 4+2 train is sold.", SECTION, hex_id, private.id
         )
 
 
@@ -103,12 +103,12 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
     """
     private = game.state.privates.get(private_id)
     if private is None or private.owner is None or private.owner != president_of(game.company(company)):
-        sentence = "{private_id} does not belong to {company}'s {director_word}."
+        sentence = "{private} does not belong to {company}'s {director}."
         raise IllegalMove(sentence, SECTION, private_id, company, said(game.title.director_word))
     if not private.closed:
-        raise IllegalMove("{private_id} helps with {what} once it has been closed.", SECTION, private_id, what)
+        raise IllegalMove("{private} helps with {what} only after it has been closed.", SECTION, private_id, what)
     if private.ability_used:
-        raise IllegalMove("{private_id}'s ability has been used.", SECTION, private_id)
+        raise IllegalMove("{private}'s power has been used.", SECTION, private_id)
     return private
 
 
@@ -124,9 +124,7 @@ def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: La
         return BORDER_COST
     hex_id, tiles = EXTRA_LAY.get(private_id, (None, frozenset()))
     if action.hex != hex_id or action.tile not in tiles:
-        raise IllegalMove(
-            "{private_id} does not help with {tile} on {hex}.", SECTION, private_id, action.tile, action.hex
-        )
+        raise IllegalMove("{private} does not help with {tile} on {hex}.", SECTION, private_id, action.tile, action.hex)
     check_right(game, company, private_id, "track")
     return 0
 

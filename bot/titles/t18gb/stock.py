@@ -56,10 +56,10 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
     company, turn = game.company(company_id), turn_of(game)
     waits = company_id in special(game).second_tier and game.state.round.number == 1
     if company.par is None and waits and not readings(game).starts_second_tier_at_once:
-        raise IllegalMove("{company_id} can be started from the second stock round on.", SECTION, company_id)
+        raise IllegalMove("{company} can be started from the second stock round on.", SECTION, company_id)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
-        sentence = "After converting {changed} you may buy a share of {changed2} only."
+        sentence = "After converting {company} you may only buy a share of {same}."
         raise IllegalMove(sentence, CONVERSION, turn.changed[0], turn.changed[0])
     if turn.bought and not may_buy_second(game, player, company_id):
         raise IllegalMove(
@@ -75,7 +75,7 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
     price = price_of(game, company.id) * shares_of_president(company)
     if game.state.cash[player] < price:
         word = said(game.title.director_word)
-        sentence = "The {word}'s certificate is bought by whoever has {price}."
+        sentence = "The {director}'s certificate costs {price}, which you do not have."
         raise IllegalMove(sentence, SECTION, word, game.title.money(price))
 
 
@@ -85,9 +85,9 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
     if keeper is None or (keeper == player) == (company_id == LNWR):
         return
     if keeper == player:
-        sentence = "The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else."
+        sentence = "The owner of {private} must start LNWR before buying anything else."
         raise IllegalMove(sentence, SECTION, LONDON_AND_BIRMINGHAM)
-    sentence = "LNWR is started by {keeper}, who owns {LONDON_AND_BIRMINGHAM}."
+    sentence = "Only {player}, who owns {private}, may start LNWR."
     raise IllegalMove(sentence, SECTION, game.state.name(keeper), LONDON_AND_BIRMINGHAM)
 
 
@@ -179,7 +179,7 @@ def may_sell(game: Game, company_id: CompanyId) -> None:
     if turn.bought or turn.changed:
         raise IllegalMove("Shares are sold before buying or converting.", SECTION)
     if company_id in turn.sold:
-        raise IllegalMove("All shares of {company_id} to be sold in a turn are sold at once.", SECTION, company_id)
+        raise IllegalMove("All shares of {company} sold in one turn must be sold together.", SECTION, company_id)
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
@@ -219,11 +219,11 @@ class ConvertInStockRound:
         turn = game.frame.memory
         if company is None or president_of(company) != game.frame.entity:
             raise IllegalMove(
-                "You are not {director_word} of {company}.", CONVERSION, said(game.title.director_word), action.company
+                "You are not {director} of {company}.", CONVERSION, said(game.title.director_word), action.company
             )
         check_small(game, action.company)
         if not company.operated:
-            raise IllegalMove("{id} has not operated yet.", CONVERSION, company.id)
+            raise IllegalMove("{company} has not operated yet.", CONVERSION, company.id)
         if not isinstance(turn, StockTurnMemory) or turn.sold or turn.bought or turn.changed:
             raise IllegalMove("A company is converted instead of selling and buying.", CONVERSION)
         if readings(game).sells_excess_first:
@@ -262,7 +262,7 @@ class ConvertInNeed:
         """Only itself, only without a train, only where no train can be paid."""
         company = game.company_in_turn
         if action.company != company:
-            raise IllegalMove("{company} is in turn, not {company2}.", CONVERSION, company, action.company)
+            raise IllegalMove("It is {company}'s turn, not {other}'s.", CONVERSION, company, action.company)
         check_small(game, company)
         if game.state.trains_of(company):
             raise IllegalMove("{company} has a train; it converts in a stock round only.", CONVERSION, company)

@@ -98,7 +98,7 @@ def test_a_players_private_keeps_its_space_a_companys_does_not() -> None:
     rb.started(game, "B&O")
     lay(game, ("8", "I17", 1))
     rb.operating(game, "B&O", phase="3")
-    assert "kept by CA" in refused(game, "B&O lay 59 H18 0")
+    assert "H18 is blocked by CA while a player owns it" in refused(game, "B&O lay 59 H18 0")
     game.private(private("CA")).owner = company("B&O")
     act(game, "B&O lay 59 H18 0")
 

@@ -53,7 +53,7 @@ def test_a_player_sells_buys_and_sells_again_but_not_what_he_sold() -> None:
     rb.started(game, "PRR", {"@1": 1})
     rb.stock_round(game)
     act(game, "@1 sell 1 NYC")
-    assert "may not buy it" in refused(game, "@1 buy NYC from pool")
+    assert "You sold NYC this stock round and cannot buy it" in refused(game, "@1 buy NYC from pool")
     act(game, "@1 buy PRR", "@1 sell 1 NYC")
     assert game.frame.entity == "@1"
     refused(game, "@1 buy PRR")

@@ -342,7 +342,7 @@ def trouble_text(game: GameRecord, place: Place, code: int) -> str:
     """What is wrong with the place of a game, and what it needs."""
     where = say(" in <#{spot}>", place.spot) if place.guild else ""
     return say(
-        "Game {id} goes on, but I cannot post it{where}: {TROUBLES}. What happens meanwhile is kept.",
+        "Game {game} continues, but I cannot post it{where}: {trouble}. Nothing is lost meanwhile.",
         game.id,
         where,
         said(TROUBLES[code]),

@@ -68,7 +68,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
     """Import. All seats are the importer's until he gives them away."""
     async with answering(interaction, private=False):
         if file.size > LARGEST_FILE:
-            raise IllegalMove("That file is too long; at most {LARGEST_FILE} MiB are read.", "", LARGEST_FILE // 2**20)
+            raise IllegalMove("That file is too large; the limit is {limit} MiB.", "", LARGEST_FILE // 2**20)
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         person = person_of(interaction.user)

@@ -376,7 +376,7 @@ async def sitter(interaction: Interaction, member: discord.Member, days: app_com
             )
         await edit(
             interaction,
-            say("{display_name} moves for you for {days} days.", called(member.display_name), days)
+            say("{name} moves for you for {days} days.", called(member.display_name), days)
             if days
             else "No sitter any more.",
         )

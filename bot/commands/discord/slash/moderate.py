@@ -238,7 +238,7 @@ async def sitter(
         )
         await edit(
             interaction,
-            say("{display_name} moves for seat {seat} for {days} days.", called(member.display_name), seat, days),
+            say("{name} moves for seat {seat} for {days} days.", called(member.display_name), seat, days),
         )
 
 
@@ -270,7 +270,7 @@ async def handover(interaction: Interaction, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
         await interaction.client.tables.moderation.hand_over(*await game_and_asker(interaction), person_of(member))
-        await edit(interaction, say("{display_name} is the moderator now.", called(member.display_name)))
+        await edit(interaction, say("{name} is the moderator now.", called(member.display_name)))
 
 
 rewind.autocomplete("record")(completion.records)

@@ -309,7 +309,7 @@ async def own_position(interaction: Interaction, game: int, version: int) -> tup
     table, position = await interaction.client.tables.play.running(game)
     seats = table.seats_of(person_of(interaction.user))
     if not set(seats) & set(position.asked()) and not menus.legal_for(position, seats):
-        raise NotYourTurn("You are not asked now. {position}", "", question(position))
+        raise NotYourTurn("It is not your turn. {status}", "", question(position))
     if version != table.record.version:
         raise StalePosition(MOVED_ON)
     return game, position, seats

@@ -48,7 +48,7 @@ class EmergencySaleRules:
     def check(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
         """Raise the refusal that permits against the sale, needed or not."""
         if sale.company not in game.state.companies or game.company(sale.company).closed:
-            raise IllegalMove("There is no company {company} in play.", "", sale.company)
+            raise IllegalMove("Company {company} is not in play.", "", sale.company)
         if sale.company in self.sold(game):
             sentence = "You sold {company} for this train; shares of one company are sold together."
             raise IllegalMove(sentence, self.section, sale.company)

@@ -126,10 +126,10 @@ class ExchangeForShare:
         if private.owner != action.by or not is_player(action.by):
             raise IllegalMove("{private} is exchanged by the player who owns it.", self.section, self.private)
         if action.source not in (IPO, POOL) or not ordinary(company, action.source):
-            raise IllegalMove("There is no such share of {id}.", self.section, company.id)
+            raise IllegalMove("There is no such share of {company}.", self.section, company.id)
         most = game.title.rules.holding_limit(game, company.id)
         if company.held_by(action.by) + smallest(company) > most and not self.is_unlimited(game, company.id):
-            raise IllegalMove("Nobody may hold more than {most}% of {id}.", self.section, most, company.id)
+            raise IllegalMove("No player may hold more than {most}% of {company}.", self.section, most, company.id)
 
     def apply(self, game: Game, action: Exchange) -> None:
         """The private closes, the share is his."""
@@ -160,7 +160,9 @@ class SetParPrice:
         prices = [option.price for option in self.options(game) if isinstance(option, Par)]
         if action.company != self.company or action.price not in prices:
             said = ", ".join(map(str, prices))
-            raise IllegalMove("{company} starts now, at one of {said}.", self.section, self.company, said)
+            raise IllegalMove(
+                "{company} must start now; possible par prices: {prices}.", self.section, self.company, said
+            )
 
     def apply(self, game: Game, action: Par) -> None:
         """The certificate costs nothing."""

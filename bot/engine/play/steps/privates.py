@@ -96,13 +96,13 @@ class BuyPrivates:
             raise IllegalMove("{private} is not in play.", self.section, private_id)
         span = game.title.privates[private_id].price_range
         if span is None:
-            raise IllegalMove("{id} cannot be bought by a company.", self.section, private_id)
+            raise IllegalMove("Companies cannot buy {private}.", self.section, private_id)
         self.may_buy(game, company)
         is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
         if not is_for_sale and self.from_anyone(game):
-            raise IllegalMove("{id} belongs to no player.", self.section, private_id)
+            raise IllegalMove("No player owns {private}.", self.section, private_id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
-            sentence = "{company} buys privates from its own {director_word} only."
+            sentence = "{company} may only buy privates from its own {director}."
             raise IllegalMove(sentence, self.section, company, said(game.title.director_word))
         return span
 
@@ -111,7 +111,7 @@ class BuyPrivates:
         span = self._span(game, company, private)
         if not span[0] <= action.price <= span[1]:
             low, high = map(game.title.money, span)
-            raise IllegalMove("{id} can be bought for {low} to {high}.", self.section, private, low, high)
+            raise IllegalMove("{private} can be bought for {low} to {high}.", self.section, private, low, high)
         check_cash(game, company, action.price, self.section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:

@@ -133,7 +133,7 @@ class StockTurn:
         if isinstance(action, Pass):
             self._check_pass(game, player)
         elif action.company not in game.state.companies or game.company(action.company).closed:
-            raise IllegalMove("There is no company {company} in play.", "", action.company)
+            raise IllegalMove("Company {company} is not in play.", "", action.company)
         elif isinstance(action, SellShares):
             self._check_sale(game, player, action)
         elif isinstance(action, Par):
@@ -169,7 +169,7 @@ class StockTurn:
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise IllegalMove(
-                "{id} can start at {allowed}, not at {price}.", self.section.par, company.id, allowed, action.price
+                "{company} can start at {allowed}, not {price}.", self.section.par, company.id, allowed, action.price
             )
         check_cash(game, player, action.price * shares_of_president(company), self.section.buy)
 
@@ -177,7 +177,7 @@ class StockTurn:
         """Refuse to start a company at whatever price. So many of the player's certificates `count` for the limit."""
         self.may_buy(game, player, company.id, IPO)
         if company.par is not None or company.position is not None:
-            raise IllegalMove("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
+            raise IllegalMove("{company} has already started; buy a share instead.", self.section.par, company.id)
         self._check_room(game, player, company, company.certificates[0].percent, IPO, count)
 
     def _first_prices(self, game: Game, company: Company) -> list[int]:
@@ -188,7 +188,7 @@ class StockTurn:
         self.may_buy(game, player, company.id, action.source)
         if company.position is None:
             raise IllegalMove(
-                "{id} has no price yet; start it with: par {id2}.", self.section.par, company.id, company.id
+                "{company} has not started yet; start it with: par {same}.", self.section.par, company.id, company.id
             )
         percent = action.shares * smallest(company)
         lies_there = action.source in (IPO, POOL) and percent in [
@@ -207,14 +207,14 @@ class StockTurn:
         if action.shares > 1 or not takes_presidency(company, player, action.source):
             where = said("new" if action.source == IPO else "pool")
             double = said("double ") if action.shares > 1 else ""
-            sentence = "There is no {double}{where} share of {id} to buy."
+            sentence = "There is no {double}{where} share of {company} to buy."
             raise IllegalMove(sentence, self.section.buy, double, where, company.id)
 
     def _check_room(
         self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner, count: int
     ) -> None:
         if company.id in round_of(game).sold.get(player, []):
-            raise IllegalMove("You sold {id} in this stock round and may not buy it.", self.section.resell, company.id)
+            raise IllegalMove("You sold {company} this stock round and cannot buy it.", self.section.resell, company.id)
         if self.is_unlimited(game, company.id):
             return
         rules = game.title.rules
@@ -225,7 +225,7 @@ class StockTurn:
         if source == POOL and rules.pool_is_free:
             return
         if company.held_by(player) + percent > most:
-            raise IllegalMove("Nobody may buy beyond {most}% of {id}.", self.section.holding, most, company.id)
+            raise IllegalMove("No player may buy beyond {most}% of {company}.", self.section.holding, most, company.id)
 
     def apply(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
         """Do it; a purchase or a pass ends the turn."""
@@ -317,13 +317,13 @@ def check_sale(
     percent = shares * unit
     if shares < 1 or held < percent:
         raise IllegalMove(
-            "You hold {held} share(s) of {company_id}, not {shares}.", section.sell, held // unit, company_id, shares
+            "You hold {held} share(s) of {company}, not {shares}.", section.sell, held // unit, company_id, shares
         )
     if company.position is None:
-        raise IllegalMove("{company_id} has no price yet.", section.sell, company_id)
+        raise IllegalMove("{company} has not started yet.", section.sell, company_id)
     limit = game.title.rules.pool_limit(game, company_id)
     if company.held_by(POOL) + percent > limit:
-        raise IllegalMove("No more than {limit}% of {company_id} may lie in the pool.", section.pool, limit, company_id)
+        raise IllegalMove("The pool may hold at most {limit}% of {company}.", section.pool, limit, company_id)
     own = ordinary(company, player)
     if president_of(company) == player:
         holdings = {**holdings_of(game, company_id), player: held - percent}
@@ -332,10 +332,10 @@ def check_sale(
             _check_giving_up(game, company, player, shares, section)
             return
         if heir != player and not may_dethrone:
-            raise IllegalMove("This sale may not change who directs {company_id}.", section.president, company_id)
+            raise IllegalMove("This sale may not change the control of {company}.", section.president, company_id)
         own += (for_presidency(company, heir) or []) if heir != player else []
     if choose(own, unit, shares, doubles) is None:
-        sentence = "You have no certificates of {company_id} that make up {shares} shares so."
+        sentence = "Your certificates of {company} do not add up to exactly {shares} shares."
         raise IllegalMove(sentence, section.sell, company_id, shares)
 
 
@@ -343,12 +343,12 @@ def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int
     """Refuse a sale after which nobody directs the company, unless the pool takes the president's certificate and has
     ordinary shares for what the seller keeps."""
     if not game.title.rules.pool_takes_president:
-        raise IllegalMove("Nobody else holds enough of {id} to take it over.", section.president, company.id)
+        raise IllegalMove("No other player holds enough of {company} to take it over.", section.president, company.id)
     kept = company.held_by(player) // smallest(company) - shares
     if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
         word = said(game.title.director_word)
         raise IllegalMove(
-            "The pool has no share to give in change for {id}'s {word}.", section.president, company.id, word
+            "The pool lacks shares to swap for {company}'s {director} certificate.", section.president, company.id, word
         )
 
 

@@ -26,7 +26,7 @@ def printed_price(game: Game, action: PlaceToken) -> int:
     if action.using is not None:
         raise IllegalMove("{using} does not help with tokens.", "", action.using)
     if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
-        raise IllegalMove("No track of {by} leads to {hex}.", "", action.by, action.hex)
+        raise IllegalMove("{company} has no route to {hex}.", "", action.by, action.hex)
     return game.company(action.by).tokens_left[0]
 
 
@@ -81,7 +81,7 @@ class PlaceTokens:
             return
         company = game.company(action.by)
         if not company.tokens_left and action.using is None:
-            raise IllegalMove("{id} has no token left.", self.section.left, company.id)
+            raise IllegalMove("{company} has no token left.", self.section.left, company.id)
         if operating_turn(game).tokens_placed:
             raise IllegalMove("One token is placed in a turn.", self.section.once)
         self.may_place(game, company.id)

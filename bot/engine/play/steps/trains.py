@@ -64,7 +64,7 @@ def printed_discount(game: Game, company: CompanyId, given: Train, kind: str) ->
     """
     discount = game.title.trains[kind].trade_in.get(game.title.trains[given.kind].family)
     if discount is None:
-        raise IllegalMove("A {kind} cannot be had for a {kind2}.", "", kind, given.kind)
+        raise IllegalMove("A {new} train is not available in exchange for a {old} train.", "", kind, given.kind)
     return discount
 
 
@@ -175,7 +175,7 @@ class BuyTrains:
             return
         kind = game.title.trains.get(action.kind)
         if kind is None:
-            raise IllegalMove("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
+            raise IllegalMove("There is no {kind} train in {title}.", self.section.buy, action.kind, game.title.name)
         self._check_kind(game, company, kind, action.trade_in)
         if action.source == DEPOT:
             self._check_depot(game, company, action)
@@ -188,7 +188,7 @@ class BuyTrains:
         """Refuse a train that the company may not have, or for which it has no room."""
         self.may_own(game, company, kind.name)
         if kind.is_single and owned(game, company, kind.name) and trade_in != kind.name:
-            raise IllegalMove("{company} may own only one {name}.", self.section.one, company, kind.name)
+            raise IllegalMove("{company} may own only one {train}.", self.section.one, company, kind.name)
         if kind.counts_for_limit and not self._has_room(game, company) and trade_in is None:
             limit = game.title.rules.train_limit(game, company)
             raise IllegalMove("{company} is at its limit of {limit} train(s).", self.section.limit, company, limit)
@@ -199,7 +199,7 @@ class BuyTrains:
         if kind.family not in [card.family for card in cards]:
             names = ", ".join(side.name for card in cards for side in sides(game, card.family)) or "none"
             raise IllegalMove(
-                "The bank does not sell a {name} now; it sells: {names}.", self.section.order, kind.name, names
+                "The bank does not sell a {train} now; it sells: {trains}.", self.section.order, kind.name, names
             )
         price = kind.price
         if action.using is not None:

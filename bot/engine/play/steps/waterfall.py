@@ -75,7 +75,7 @@ class Waterfall:
         self.bids.check(game, action)
         price = game.private(action.lot).price
         if is_bought(game, action.lot) and action.price != price:
-            raise IllegalMove("{id} costs {price}.", self.section, action.lot, game.title.money(price))
+            raise IllegalMove("{private} costs {price}.", self.section, action.lot, game.title.money(price))
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; then the next player is asked, or the lowest bidder for the private that is being bid out."""

@@ -247,7 +247,7 @@ def _operate(game: Game, order: RunCompany) -> Decision:
         if "route" in order.guards and earned < order.expected:
             return Finish(
                 said(
-                    "{company} would run for {money}, not for {money2} as before.",
+                    "{company} would run for {money}, down from {before}.",
                     company,
                     money(game, earned),
                     money(game, order.expected),

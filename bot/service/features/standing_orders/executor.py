@@ -138,7 +138,7 @@ class OrderExecutor:
             standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
             replaced = [old.id for old in standing if subject(order_of(old.data)) == subject(order)]
             if len(standing) - len(replaced) >= MOST_ORDERS:
-                raise IllegalMove("You have {MOST_ORDERS} standing orders; drop some first.", "", MOST_ORDERS)
+                raise IllegalMove("You have {limit} standing orders, the limit; drop some first.", "", MOST_ORDERS)
             record = OrderRecord(game, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
             record.id = await self.desk.store.add_order(record, replaced)
             shown = await asyncio.to_thread(self._shown, current, record, {})

@@ -183,16 +183,14 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
     if isinstance(order, PassUntil):
         wrong = next((word for word in order.wake if word not in WAKE), None)
         if wrong is not None:
-            raise IllegalMove(
-                "Nothing is called {wrong}; you can be woken by: {WAKE}.", "", wrong[:20], ", ".join(WAKE)
-            )
+            raise IllegalMove("There is no event {name}; you can choose: {events}.", "", wrong[:20], ", ".join(WAKE))
     for name in (
         *getattr(order, "companies", ()),
         *([order.company] if isinstance(order, BuyUntil | RunCompany) else ()),
     ):
         if name not in game.state.companies:
             raise IllegalMove(
-                "There is no company {name}{companies}.", "", name[:20], near_words(name, game.state.companies)
+                "There is no company {name}{suggestions}.", "", name[:20], near_words(name, game.state.companies)
             )
     if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
         raise IllegalMove("A holding is between 1 and 100 percent.")

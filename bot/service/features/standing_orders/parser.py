@@ -39,7 +39,7 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
     :raises IllegalMove: it makes no sense.
     """
     if len(text) > LONGEST:
-        raise ParseError("An order has at most {LONGEST} characters.", "", LONGEST)
+        raise ParseError("A standing order can have at most {limit} characters.", "", LONGEST)
     names = printed_names(game)
     words = [
         proper(names, word)
@@ -75,9 +75,7 @@ def _pass(game: Game, player: PlayerId, words: list[str]) -> Order:
     companies = tuple(word for word in words if word in game.state.companies)
     strange = next((word for word in words if word.lower() not in known and word not in companies), None)
     if strange is not None:
-        raise ParseError(
-            "Nothing is called {strange} that could wake you{WAKE}.", "", strange[:20], near_words(strange, WAKE)
-        )
+        raise ParseError("There is no event {name}{suggestions}.", "", strange[:20], near_words(strange, WAKE))
     wake = tuple(word for word in dict.fromkeys(word.lower() for word in words) if word in WAKE)
     rounds = "all" if "all" in map(str.lower, words) else "this"
     return PassUntil(seen_now(game), wake, companies, rounds)

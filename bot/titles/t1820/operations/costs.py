@@ -155,13 +155,15 @@ class RepayLoans:
     def check(self, game: Game, action: Repay) -> None:
         company = game.company(action.by)
         if not 1 <= action.loans <= company.loans:
-            raise IllegalMove("{id} has {loans} loan(s).", "1820 §7.2.9", company.id, company.loans)
+            raise IllegalMove("{company} has {loans} loan(s).", "1820 §7.2.9", company.id, company.loans)
         used = operating_turn(game).used
         if "interest neglected" in used:
             raise IllegalMove("Interest is paid before loans are repaid.", "1820 §7.2.9")
         is_lost = "maintenance neglected" in used or not game.state.trains_of(company.id)
         if is_lost and not self.saves:
-            raise IllegalMove("{id} is liquidated in this round; its loans are repaid then.", "1820 §15.1", company.id)
+            raise IllegalMove(
+                "{company} is liquidated this round; its loans are repaid then.", "1820 §15.1", company.id
+            )
         check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", companies.cash_of(game, company.id))
 
     def apply(self, game: Game, action: Repay) -> None:

@@ -86,18 +86,20 @@ class PlaceStation:
     def check(self, game: Game, action: PlaceToken) -> None:
         company = game.company(action.by)
         if not company.tokens_left:
-            raise IllegalMove("{id} has no station left on its charter.", "1820 §7.2.2", company.id)
+            raise IllegalMove("{company} has no station left on its charter.", "1820 §7.2.2", company.id)
         if operating_turn(game).tokens_placed:
             raise IllegalMove("One station is placed in a round.", "1820 §7.2.2")
         if action.using is not None and (action.using != STEPHENSON or not free_stations(game, company.id)):
-            raise IllegalMove("{using} gives {id} no station for nothing.", "1820 §14.3.2", action.using, company.id)
+            raise IllegalMove(
+                "{cousin} does not give {company} a free station.", "1820 §14.3.2", action.using, company.id
+            )
         cities = game.geometry(action.hex).cities if action.hex in game.land.map.hexes else ()
         if action.city not in range(len(cities)):
             raise IllegalMove("There is no such city on {hex}.", "1820 §7.2.2", action.hex)
         if len(game.state.board.tokens_in(action.hex, action.city)) >= cities[action.city].slots:
             raise IllegalMove("There is no open circle on {hex}.", "1820 §7.2.2", action.hex)
         if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
-            raise IllegalMove("No track of {id} leads to {hex}.", "1820 §7.2.2", company.id, action.hex)
+            raise IllegalMove("{company} has no route to {hex}.", "1820 §7.2.2", company.id, action.hex)
         check_cash(game, company.id, self.cost(game, action), "1820 §7.2.2", cash_of(game, company.id))
 
     def apply(self, game: Game, action: PlaceToken) -> None:

@@ -113,7 +113,7 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
     """Raise the refusal against a first tile of this kind on this space."""
     if kind not in kinds_for(hex_id):
         raise IllegalMove(
-            "{hex_id} takes a tile of this kind: {hex_id2}.",
+            "{hex} needs a tile of this kind: {kind}.",
             "1820 §12.3",
             hex_id,
             or_else(map(said, kinds_for(hex_id))),
@@ -139,9 +139,7 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
         found = cities_near(board, hex_id, steps)
         if found:
             section = "1820 §12.3.3.2" if steps == 2 else "1820 §12.3.3.1"
-            raise IllegalMove(
-                "A {kind} on {hex_id} would be too near to {found}.", section, said(kind), hex_id, found[0]
-            )
+            raise IllegalMove("A {kind} on {hex} would be too close to {found}.", section, said(kind), hex_id, found[0])
 
 
 # -- tiles --------------------------------------------------------------------------------------------
@@ -167,32 +165,32 @@ def check_tile(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_
     """Raise the refusal against a tile of the wrong colour or kind, or one of which no piece is left."""
     check_kind(game, board, tile_id, hex_id, is_gas_light)
     if not is_left(TILES[tile_id], on(board)):
-        raise IllegalMove("No tile {tile_id} is left.", "1820 §12.1", tile_id)
+        raise IllegalMove("There is no tile {tile} left.", "1820 §12.1", tile_id)
 
 
 def check_kind(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
     """Raise the refusal against any tile of this colour and kind."""
     if hex_id not in MAP.hexes or tile_id not in TILES:
-        raise IllegalMove("There is no tile {tile_id} or no space {hex_id}.", "", tile_id, hex_id)
+        raise IllegalMove("There is no tile {tile} or no hex {hex}.", "", tile_id, hex_id)
     if not MAP.hexes[hex_id].is_buildable:
-        raise IllegalMove("{hex_id} is not built on.", "1820 §12.3.1.1", hex_id)
+        raise IllegalMove("No track can be laid on {hex}.", "1820 §12.3.1.1", hex_id)
     tile, laid = TILES[tile_id], board.tiles.get(hex_id)
     colour = COLOURS[0]
     if laid is not None:
         following = COLOURS.index(TILES[laid.tile].colour) + 1
         if following == len(COLOURS):
-            raise IllegalMove("{hex_id} cannot be upgraded any more.", "1820 §12.1", hex_id)
+            raise IllegalMove("{hex} cannot be upgraded any more.", "1820 §12.1", hex_id)
         colour = COLOURS[following]
     if tile.colour != colour:
-        sentence = "{hex_id} takes a {colour} tile next; {tile_id} is {colour2}."
+        sentence = "{hex} takes a {needed} tile next; {tile} is {colour}."
         raise IllegalMove(sentence, "1820 §12.1", hex_id, said(colour), tile_id, said(tile.colour))
     if colour not in game.title.phase(game.state.phase).colours:
-        raise IllegalMove("{capitalize} tiles are not available yet.", "1820 §12.3.5", said(colour.capitalize()))
+        raise IllegalMove("{colour} tiles are not available yet.", "1820 §12.3.5", said(colour.capitalize()))
     kind = kind_of(tile)
     if laid is None:
         check_spacing(board, kind, hex_id, is_gas_light and kind == "big city")
     elif kind != kind_of(TILES[laid.tile]) and not is_gas_light_upgrade(TILES[laid.tile], tile, is_gas_light):
-        sentence = "The tile on {hex_id} is a {TILES} tile and stays one; {tile_id} is a {kind} tile."
+        sentence = "The tile on {hex} must stay a {kind} tile; {tile} is a {other} tile."
         raise IllegalMove(sentence, "1820 §12.3.5", hex_id, said(kind_of(TILES[laid.tile])), tile_id, said(kind))
 
 
@@ -229,8 +227,10 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
     if game.state.phase == "yellow" and any(is_barrier(hex_id, edge) for edge in exits):
         raise IllegalMove("No track points at a barrier in the yellow phase.", "1820 §12.3.1.1")
     if not exits <= open_exits(MAP, lambda other: tile_at(board, other), hex_id):
-        raise IllegalMove("Turned so, {tile_id} runs off {hex_id} to nowhere.", "1820 §12.3.1.1", tile_id, hex_id)
-    raise IllegalMove("Turned so, {tile_id} would break the track on {hex_id}.", "1820 §12.3.5", tile_id, hex_id)
+        raise IllegalMove(
+            "In this rotation, track of {tile} runs from {hex} off the map.", "1820 §12.3.1.1", tile_id, hex_id
+        )
+    raise IllegalMove("In this rotation, {tile} does not preserve the track on {hex}.", "1820 §12.3.5", tile_id, hex_id)
 
 
 def fitting(

@@ -99,11 +99,13 @@ class BuildTrack:
         """Refuse a tile more than the company has, on that space or at all."""
         company = CompanyId(action.by)
         if any(lay.hex == action.hex for lay in operating_turn(game).lays):
-            raise IllegalMove("{company} has built on {hex} in this round.", "1820 §12.3.5", company, action.hex)
+            raise IllegalMove("{company} has already built on {hex} this round.", "1820 §12.3.5", company, action.hex)
         if action.using == BEDLINGTON:
             self._check_bedlington(game, action)
         elif not self._points_left(game, company):
-            raise IllegalMove("{company} tiles are built in a round.", "1820 §7.2.1", track_points(game, company))
+            raise IllegalMove(
+                "Only {number} tiles may be built in a round.", "1820 §7.2.1", track_points(game, company)
+            )
         if action.using not in (None, BEDLINGTON, GAS_LIGHT):
             raise IllegalMove("{using} does not help to build.", "1820 §14", action.using)
         if action.using == GAS_LIGHT:
@@ -118,23 +120,23 @@ class BuildTrack:
     def _check_bedlington(self, game: Game, action: LayTile) -> None:
         company = CompanyId(action.by)
         if not has_ability(game, BEDLINGTON, company):
-            raise IllegalMove("{BEDLINGTON} holds no share of {company}.", "1820 §14.4.1", BEDLINGTON, company)
+            raise IllegalMove("{cousin} holds no share of {company}.", "1820 §14.4.1", BEDLINGTON, company)
         if BEDLINGTON in operating_turn(game).used:
-            raise IllegalMove("{BEDLINGTON} has helped {company} in this round.", "1820 §14.4.1", BEDLINGTON, company)
+            raise IllegalMove("{cousin} has already helped {company} this round.", "1820 §14.4.1", BEDLINGTON, company)
         if action.hex not in game.state.board.tiles or not TILES.get(action.tile) or not TILES[action.tile].cities:
-            raise IllegalMove("{BEDLINGTON} helps to upgrade a city tile.", "1820 §14.4.1", BEDLINGTON)
+            raise IllegalMove("{cousin} only helps to upgrade a city tile.", "1820 §14.4.1", BEDLINGTON)
 
     def _check_gas_light(self, game: Game, action: LayTile) -> None:
         company = CompanyId(action.by)
         if not has_ability(game, GAS_LIGHT, company):
-            raise IllegalMove("{GAS_LIGHT} holds no share of {company}.", "1820 §14.4.2", GAS_LIGHT, company)
+            raise IllegalMove("{cousin} holds no share of {company}.", "1820 §14.4.2", GAS_LIGHT, company)
         if times_used(game, GAS_LIGHT, company):
-            raise IllegalMove("{GAS_LIGHT} has helped {company} once in this game.", "1820 §14.4.2", GAS_LIGHT, company)
+            raise IllegalMove("{cousin} has already helped {company} in this game.", "1820 §14.4.2", GAS_LIGHT, company)
         laid = game.state.board.tiles.get(action.hex)
         tile = TILES[action.tile]
         is_new = laid is None and kind_of(tile) == "big city"
         if not is_new and not (laid and is_gas_light_upgrade(TILES[laid.tile], tile, True)):
-            sentence = "{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city."
+            sentence = "{cousin} only helps with a yellow big city, or a green big city on a yellow small city."
             raise IllegalMove(sentence, "1820 §14.4.2", GAS_LIGHT)
 
     def cost(self, game: Game, action: LayTile) -> int:

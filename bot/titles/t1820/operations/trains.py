@@ -160,7 +160,7 @@ class DiscardAndBuyTrains:
         if action.kind not in TRAINS or action.trade_in is not None or action.using is not None:
             raise IllegalMove("There is no such {kind} train.", "1820 §7.2.7", action.kind)
         if len(game.state.trains_of(company)) >= companies.train_limit(game):
-            raise IllegalMove("The train limit is {game}.", "1820 §13.7", companies.train_limit(game))
+            raise IllegalMove("The train limit is {limit}.", "1820 §13.7", companies.train_limit(game))
         if action.source == DEPOT:
             card = next((card for card in for_sale(game) if card.kind == action.kind), None)
             if card is None:
@@ -179,7 +179,7 @@ class DiscardAndBuyTrains:
             raise IllegalMove(sentence, "1820 §7.2.7", action.price, company, cash, help_from)
         helped = help_for(game, company, action.price)
         if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
-            sentence = "With its director's help {company} pays £{kind} at most."
+            sentence = "With its director's help {company} may pay £{most} at most."
             raise IllegalMove(sentence, "1820 §7.2.7", company, fair_price(game, action.kind))
 
     def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
@@ -189,7 +189,7 @@ class DiscardAndBuyTrains:
             raise IllegalMove("Trains are bought from the supply or from another company.", "1820 §7.2.7")
         seller = game.company(action.source)
         if owned(game, seller.id, action.kind) is None or game.decider(seller.id) is None:
-            raise IllegalMove("{id} has no {kind} train to sell.", "1820 §7.2.7", seller.id, action.kind)
+            raise IllegalMove("{company} has no {kind} train to sell.", "1820 §7.2.7", seller.id, action.kind)
         fair = fair_price(game, action.kind)
         if action.price < 1:
             raise IllegalMove("A train costs £1 at least.", "1820 §7.2.7")

@@ -51,7 +51,7 @@ def check_fund(game: Game, action: FundLobby) -> None:
     if memory.is_resolved:
         raise IllegalMove("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
     if action.amount < components.SMALLEST_BID or action.amount % components.BID_STEP:
-        sentence = "A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}."
+        sentence = "A lobby holds a multiple of £{step}, at least £{least}."
         raise IllegalMove(sentence, "1820 §6.5.2.1", components.BID_STEP, components.SMALLEST_BID)
     if any(lobby.amount == action.amount for lobby in memory.lobbies):
         raise IllegalMove("There is a lobby with £{amount} already.", "1820 §6.5.2.1", action.amount)
@@ -208,7 +208,7 @@ def check_float(game: Game, action: FloatCompany) -> None:
         sentence = "Companies start with {sizes} shares now, not {shares}."
         raise IllegalMove(sentence, "1820 §10.5", either(map(str, sizes)), action.shares)
     if action.price not in par_prices(game):
-        raise IllegalMove("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
+        raise IllegalMove("Starting prices: {prices}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     if not 1 <= len(action.stations) <= components.STATIONS_AT_FLOATING:
         raise IllegalMove("One or two stations are placed.", "1820 §6.6.2")
     if len({station.hex for station in action.stations}) < len(action.stations):
@@ -223,7 +223,7 @@ def check_float(game: Game, action: FloatCompany) -> None:
         check_holding(game, sale.buyer, action.company, 0, sale.shares, action.shares)
     if sold * 100 < components.PARTICIPATION * action.shares or sold > action.shares:
         raise IllegalMove(
-            "{PARTICIPATION}% must be bought: {what} to {shares} shares.",
+            "{percent}% must be bought: {least} to {shares} shares.",
             "1820 §6.6.2",
             components.PARTICIPATION,
             to_be_bought(action.shares),

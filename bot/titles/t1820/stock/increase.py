@@ -33,32 +33,32 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
     if memory.is_resolved:
         raise IllegalMove("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
     if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
-        raise IllegalMove("{id} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
+        raise IllegalMove("{company} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
     if companies.in_liquidation(company) and action.sales:
-        raise IllegalMove("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
+        raise IllegalMove("{company} is in liquidation; its shares cannot be bought.", "1820 §10.7", company.id)
     if action.shares not in companies.larger_sizes(company):
         sizes = companies.larger_sizes(company)
         larger = either(map(str, sizes)) if sizes else said("nothing")
-        raise IllegalMove("{id} can grow to {sizes}.", "1820 §6.5.2.2", company.id, larger)
+        raise IllegalMove("{company} can grow to {sizes}.", "1820 §6.5.2.2", company.id, larger)
     if companies.is_private(company) != bool(action.price):
         raise IllegalMove("A private company, and no other, names its new price.", "1820 §6.5.2.2")
     money = action.price or companies.price(game, company.id)
     if action.price and action.price not in par_prices(game):
-        raise IllegalMove("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
+        raise IllegalMove("Starting prices: {prices}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     check_sales(game, action.sales, money, {})
     held = sum(company.count_of(owner) for owner in companies.share_owners(game, company))
     sold = sum(sale.shares for sale in action.sales)
     for sale in action.sales:
         if company.id in memory.sold.get(sale.buyer, []):
             raise IllegalMove(
-                "{buyer} sold {id} in this round.", "1820 §6.5.2.4", game.state.name(sale.buyer), company.id
+                "{buyer} sold {company} in this round.", "1820 §6.5.2.4", game.state.name(sale.buyer), company.id
             )
         percent = company.count_of(sale.buyer) * (100 // action.shares)
         check_holding(game, sale.buyer, company.id, percent, sale.shares, action.shares)
     if (held + sold) * 100 < PARTICIPATION * action.shares:
         missing = companies.to_be_bought(action.shares) - held
         raise IllegalMove(
-            "{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2", PARTICIPATION, missing
+            "{percent}% must be bought: {missing} more share(s).", "1820 §6.5.2.2", PARTICIPATION, missing
         )
     treasury = action.shares - sum(companies.holdings(company).values()) - sold
     if treasury < forced_placement(companies.size(company), action.shares):

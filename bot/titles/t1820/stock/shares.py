@@ -27,23 +27,21 @@ def check_sale(game: Game, seller: Owner, company_id: CompanyId, shares: int, pr
     memory, in_stock_round = special(game), game.state.round.kind == "stock"
     held = company.count_of(seller)
     if not 1 <= shares <= held:
-        sentence = "{seller} holds {held} share(s) of {company_id}, not {shares}."
+        sentence = "{seller} holds {held} share(s) of {company}, not {shares}."
         raise IllegalMove(sentence, "1820 §6.5.2.3", game.state.name(seller), held, company_id, shares)
     if company.position is None:
-        raise IllegalMove("{company_id} is private; it has no shares to sell.", "1820 §13.2", company_id)
+        raise IllegalMove("{company} is private; it has no shares to sell.", "1820 §13.2", company_id)
     if companies.in_liquidation(company):
-        raise IllegalMove("{company_id} is in liquidation; its shares are not sold.", "1820 §10.7", company_id)
+        raise IllegalMove("{company} is in liquidation; its shares cannot be sold.", "1820 §10.7", company_id)
     if in_stock_round and memory.floated_in.get(company_id) == game.state.round.number:
-        raise IllegalMove("{company_id} was floated in this stock round.", "1820 §6.5.2.3", company_id)
+        raise IllegalMove("{company} was floated in this stock round.", "1820 §6.5.2.3", company_id)
     if in_stock_round and memory.enlarged_in.get(company_id) == game.state.round.number:
-        raise IllegalMove(
-            "{company_id} has increased its share-count in this stock round.", "1820 §6.5.2.3", company_id
-        )
+        raise IllegalMove("{company} has increased its share count this stock round.", "1820 §6.5.2.3", company_id)
     if held == shares and companies.share_owners(game, company) == [seller]:
-        raise IllegalMove("Some player or cousin must keep a share of {company_id}.", "1820 §6.5.2.3", company_id)
+        raise IllegalMove("At least one player or cousin must keep a share of {company}.", "1820 §6.5.2.3", company_id)
     is_director = companies.director_of(game, company_id) == seller and company_id == protected
     if is_director and companies.heirs(game, company, seller, held - shares) != [seller]:
-        raise IllegalMove("Control of {company_id} may not change by this sale.", "1820 §7.2.7", company_id)
+        raise IllegalMove("This sale may not change the control of {company}.", "1820 §7.2.7", company_id)
 
 
 def most_to_sell(game: Game, seller: Owner, company_id: CompanyId, protected: CompanyId | None = None) -> int:
@@ -92,7 +90,9 @@ def check_purchase(
     if source == buyer or company.count_of(source) < shares:
         places: dict[Owner, Text] = {IPO: said("{company}'s treasury", company_id), POOL: said("the pool")}
         where = places.get(source, game.state.name(source))
-        raise IllegalMove("There is no such share of {company_id} with {where}.", "1820 §6.5.2.4", company_id, where)
+        raise IllegalMove(
+            "There is no such share of {company} to buy from {holder}.", "1820 §6.5.2.4", company_id, where
+        )
     cost = companies.price(game, company_id) * shares
     cash = game.state.cash[buyer] if money is None else money
     if cost > cash:
@@ -102,11 +102,13 @@ def check_purchase(
 def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
     """Raise the refusal against this buyer holding more of the company."""
     if company.position is None:
-        raise IllegalMove("{id} has no shares for sale.", "1820 §6.5.2.4", company.id)
+        raise IllegalMove("{company} has no shares for sale.", "1820 §6.5.2.4", company.id)
     if companies.in_liquidation(company):
-        raise IllegalMove("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
+        raise IllegalMove("{company} is in liquidation; its shares cannot be bought.", "1820 §10.7", company.id)
     if company.id in special(game).sold.get(buyer, []):
-        raise IllegalMove("{buyer} sold {id} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id)
+        raise IllegalMove(
+            "{buyer} sold {company} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id
+        )
     check_holding(game, buyer, company.id, company.held_by(buyer), shares, companies.size(company))
 
 
@@ -125,7 +127,7 @@ def most_to_hold(percent: int, count: int) -> int:
 def check_holding(game: Game, buyer: Owner, company: CompanyId, percent: int, shares: int, count: int) -> None:
     """Raise the refusal against buying when 60% is held; the last share may go beyond it."""
     if shares > most_to_hold(percent, count):
-        sentence = "Who holds {MOST_HELD}% of {company} buys no more of it ({buyer})."
+        sentence = "Holders of {limit}% of {company} may not buy more of it ({buyer})."
         raise IllegalMove(sentence, "1820 §6.5.2.4", MOST_HELD, company, game.state.name(buyer))
 
 
@@ -164,7 +166,7 @@ def known_company(game: Game, company_id: CompanyId) -> Company:
     """
     company = game.state.companies.get(company_id)
     if company is None or not companies.is_in_play(company):
-        raise IllegalMove("There is no company {company_id} in play.", "", company_id)
+        raise IllegalMove("Company {company} is not in play.", "", company_id)
     return company
 
 
@@ -200,7 +202,7 @@ class ChooseCousin:
         company = game.company(game.company_in_turn)
         if action.company != company.id or action.cousin not in self._tied(game, company):
             names = either(self._tied(game, company))
-            raise IllegalMove("The director of {id} can be {names}.", "1820 §13.4", company.id, names)
+            raise IllegalMove("The director of {company} can be {players}.", "1820 §13.4", company.id, names)
 
     def apply(self, game: Game, action: ChooseDirector) -> None:
         game.frame.asked = []

@@ -245,7 +245,7 @@ class TakeTurn:
             if director is None or is_player(director) or companies.player_of(game, director) != player:
                 continue
             if most_to_sell(game, director, company.id):
-                sentence = "You cannot pass while {director} directs {id} and can sell its shares."
+                sentence = "You cannot pass while {cousin} directs {company} and can sell its shares."
                 raise IllegalMove(sentence, "1820 §6.5.1", director, company.id)
 
     def _check_buy_back(self, game: Game, action: BuyShares) -> None:
@@ -253,14 +253,14 @@ class TakeTurn:
         if action.company != action.by or action.source != POOL:
             raise IllegalMove("A company buys its own shares from the pool.", "1820 §6.5.3.1")
         if not companies.is_public(company) or companies.in_liquidation(company):
-            raise IllegalMove("{id} cannot buy its shares now.", "1820 §6.5.3.1", company.id)
+            raise IllegalMove("{company} cannot buy its own shares now.", "1820 §6.5.3.1", company.id)
         if not 1 <= action.shares <= company.count_of(POOL):
             raise IllegalMove(
-                "The pool has {POOL} share(s) of {id}.", "1820 §6.5.3.1", company.count_of(POOL), company.id
+                "The pool has {number} share(s) of {company}.", "1820 §6.5.3.1", company.count_of(POOL), company.id
             )
         check_cash(game, company.id, companies.price(game, company.id) * action.shares, "1820 §6.5.3.1")
         if companies.directed_by_cousin(game, company.id):
-            raise IllegalMove("A cousin directs {id}; it does nothing but be sold.", "1820 §14.1", company.id)
+            raise IllegalMove("A cousin directs {company}; it can only be sold.", "1820 §14.1", company.id)
 
     def _check_loan(self, game: Game, action: TakeLoan) -> None:
         """A loan is taken as needed, outside operating rounds: for a share that the treasury cannot pay."""
@@ -268,12 +268,12 @@ class TakeTurn:
         if company is None:
             raise IllegalMove("Companies take loans.", "1820 §17.1")
         if companies.directed_by_cousin(game, company.id):
-            raise IllegalMove("A cousin directs {id}; it takes no loans.", "1820 §14.1", company.id)
+            raise IllegalMove("A cousin directs {company}; it cannot take loans.", "1820 §14.1", company.id)
         if not company.count_of(POOL):
-            raise IllegalMove("No share of {id} lies in the pool; it needs no loan.", "1820 §17.1", company.id)
+            raise IllegalMove("The pool has no share of {company}, so it needs no loan.", "1820 §17.1", company.id)
         cash = game.state.cash[company.id]
         if cash >= companies.price(game, company.id):
-            raise IllegalMove("{id} can pay for a share without a loan.", "1820 §17.1", company.id)
+            raise IllegalMove("{company} can pay for a share without a loan.", "1820 §17.1", company.id)
         companies.check_loan(game, company.id)
         number = 1
         while cash + number * LOAN < companies.price_after(company, -number):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, present
+from bot.engine.message import or_else
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import in_order, take_off
 from bot.engine.play.holdings.money import check_cash, pay
@@ -102,12 +103,13 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     """Raise the refusal against the whole of it."""
     company = game.company(action.by)
     if not companies.is_public(company) or companies.in_liquidation(company):
-        raise IllegalMove("{id} cannot reduce its share-count.", "1820 §8.2", company.id)
+        raise IllegalMove("{company} cannot reduce its share count.", "1820 §8.2", company.id)
     if has_begun(game, "brown"):
         raise IllegalMove("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
     if action.shares not in SIZES or action.shares >= companies.size(company):
-        sentence = "{id} has {company} shares; a smaller number is one of {SIZES}."
-        raise IllegalMove(sentence, "1820 §8.2", company.id, companies.size(company), str(SIZES))
+        sizes = or_else(str(size) for size in SIZES if size < companies.size(company))
+        sentence = "{company} has {shares} shares; it can reduce to {sizes}."
+        raise IllegalMove(sentence, "1820 §8.2", company.id, companies.size(company), sizes)
     back = bought_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
@@ -120,7 +122,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
             raise IllegalMove("{owner} does not hold {number} share(s).", "1820 §8.2", game.state.name(owner), number)
     left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in companies.share_owners(game, company)}
     if left[director] < max(1, *left.values()):
-        raise IllegalMove("Control of {id} may not change.", "1820 §8.2", company.id)
+        raise IllegalMove("Control of {company} may not change.", "1820 §8.2", company.id)
     if action.loans:
         companies.check_loan(game, company.id, action.loans)
     money, cost = game.state.cash[company.id], back * companies.price(game, company.id)
@@ -247,13 +249,13 @@ def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
     """Raise the refusal against issuing so many shares."""
     company = game.company(company_id)
     if not companies.is_public(company) or companies.in_liquidation(company):
-        raise IllegalMove("{company_id} cannot issue shares.", "1820 §8.3", company_id)
+        raise IllegalMove("{company} cannot issue shares.", "1820 §8.3", company_id)
     if not 1 <= shares <= company.count_of(IPO):
         raise IllegalMove(
-            "The treasury of {company_id} has {IPO} share(s).", "1820 §8.3", company.count_of(IPO), company_id
+            "The treasury of {company} has {number} share(s).", "1820 §8.3", company.count_of(IPO), company_id
         )
     if companies.room_to_fall(company, shares) < 0:
-        raise IllegalMove("That would put {company_id} into liquidation.", "1820 §8.3", company_id)
+        raise IllegalMove("That would put {company} into liquidation.", "1820 §8.3", company_id)
 
 
 def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:

@@ -295,7 +295,7 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
         check_issue(game, company.id, action.shares)
         if action.loans > companies.loans_to_take(company, action.shares):
             raise IllegalMove(
-                "{id} cannot take {loans} loan(s) after that issue.", "1820 §17.2", company.id, action.loans
+                "{company} cannot take {loans} loan(s) after that issue.", "1820 §17.2", company.id, action.loans
             )
     elif action.loans:
         companies.check_loan(game, company.id, action.loans)
@@ -304,4 +304,4 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
         companies.cash_of(game, company.id) + action.shares * companies.price(game, company.id) + action.loans * LOAN
     )
     if total < best:
-        raise IllegalMove("{id} would have £{total} of £{best}.", "1820 §8.4.3", company.id, total, best)
+        raise IllegalMove("{company} would have £{total} of £{best}.", "1820 §8.4.3", company.id, total, best)

@@ -109,12 +109,12 @@ class SortStations:
         company = game.company(game.company_in_turn)
         two = doubles(game, company.id)
         if two:
-            return said("abandon one of the two stations on {two}", two[0])
+            return said("abandon one of the two stations on {hex}", two[0])
         if self._is_above(game, company):
             return said(
-                "abandon stations: {id} may have {maximum}", company.id, STATION_MAXIMUM[companies.size(company)]
+                "abandon stations: {company} may have {limit}", company.id, STATION_MAXIMUM[companies.size(company)]
             )
-        return said("abandon stations, or done (those above the limit cost £{company})", self.fee(game, company))
+        return said("abandon stations, or done (stations above the limit cost £{cost})", self.fee(game, company))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each station, an unplaced one, and done when that will do."""
@@ -132,13 +132,13 @@ class SortStations:
         two = doubles(game, company.id)
         if isinstance(action, Done):
             if two:
-                raise IllegalMove("One of the two stations on {two} goes.", "1820 §8.4.3", two[0])
+                raise IllegalMove("Remove one of the two stations on {hex}.", "1820 §8.4.3", two[0])
             if self._is_above(game, company):
-                sentence = "{id} may have {STATION_MAXIMUM} stations at most."
+                sentence = "{company} may have {limit} stations at most."
                 raise IllegalMove(sentence, "1820 §13.6", company.id, STATION_MAXIMUM[companies.size(company)])
             if self.fee(game, company) > companies.cash_of(game, company.id):
                 raise IllegalMove(
-                    "Keeping them costs £{company}; {id} has £{id2}. Give more of them up.",
+                    "Keeping them costs £{cost}; {company} has £{cash}. Abandon more stations.",
                     "1820 §8.4.3",
                     self.fee(game, company),
                     company.id,
@@ -147,12 +147,12 @@ class SortStations:
             return
         if action.hex is None:
             if not company.tokens_left:
-                raise IllegalMove("{id} has no unplaced station.", "1820 §8.4.3", company.id)
+                raise IllegalMove("{company} has no unplaced station.", "1820 §8.4.3", company.id)
         elif (action.hex, action.city) not in list(game.state.board.cities_of(company.id)):
-            raise IllegalMove("{id} has no station there on {hex}.", "1820 §8.4.3", company.id, action.hex)
+            raise IllegalMove("{company} has no station there on {hex}.", "1820 §8.4.3", company.id, action.hex)
         if two:
             if action.hex not in two:
-                raise IllegalMove("First one of the two stations on {two} goes.", "1820 §8.4.3", two[0])
+                raise IllegalMove("First remove one of the two stations on {hex}.", "1820 §8.4.3", two[0])
             return
         if action.hex is not None and company.tokens_left:
             raise IllegalMove("Unplaced stations go first.", "1820 §8.4.3")

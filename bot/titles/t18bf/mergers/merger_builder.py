@@ -106,7 +106,7 @@ def compose_stations(game: Game, player: PlayerId) -> Composing:
         token = tokens[spots[:number].count((hex_id, city))]
         parts.append(
             ChoiceField(
-                (hex_id, city), said("{hex_id}, city {city} ({token})", named_space(game, hex_id), city + 1, token)
+                (hex_id, city), said("{hex}, city {city} ({token})", named_space(game, hex_id), city + 1, token)
             )
         )
     needed = how_many(game, forming)

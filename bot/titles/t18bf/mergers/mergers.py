@@ -207,9 +207,7 @@ def _check_new_public(game: Game, company: CompanyId, action: ConvertMinor | Mer
     _check_members(game, company, action.others, "minor", MOST_MINORS)
     owners = [president_of(game.company(member)) for member in (company, *action.others)]
     if max(owners.count(owner) for owner in owners) > MOST_MINORS_OF_ONE:
-        raise IllegalMove(
-            "No more than {MOST_MINORS_OF_ONE} of the minors may be one player's.", "18BF §12.3", MOST_MINORS_OF_ONE
-        )
+        raise IllegalMove("One player may own at most {limit} of the minors.", "18BF §12.3", MOST_MINORS_OF_ONE)
 
 
 def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], kind: str, most: int) -> None:
@@ -271,7 +269,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
 
 def _check_exchange(game: Game, action: FormSystem) -> None:
     if not exchange(game, members_of(game, action)).has_director:
-        raise IllegalMove("Nobody would own {NEEDED} shares of {company}.", "18BF §12.6", NEEDED, action.company)
+        raise IllegalMove("No player would own {needed} shares of {company}.", "18BF §12.6", NEEDED, action.company)
 
 
 # -- consent ------------------------------------------------------------------------------------------
@@ -395,7 +393,7 @@ class ReplaceStation:
 
     def asks(self, game: Game) -> Text:
         minor, hex_id, _ = station_of(game)
-        return said("put a token in the place of {minor}'s on {hex_id}? Agree or refuse", minor, hex_id)
+        return said("replace {minor}'s token on {hex}? Agree or refuse", minor, hex_id)
 
     def options(self, game: Game) -> Iterator[Action]:
         by = game.in_turn
