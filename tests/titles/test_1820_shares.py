@@ -55,7 +55,7 @@ def test_6_5_2_3_new_and_grown_companies_are_sold_in_the_operating_round_that_fo
     floated(game, "LSR", held={"@1": 2, "@2": 2})
     getattr(memory(game), field)["LSR"] = 2
     game.state.round = Round("stock", 2)
-    forbidden("LSR has increased its share count this stock round", "1820 §6.5.2.3", check_sale, game, ANN, "LSR", 1, None)
+    forbidden("this stock round", "1820 §6.5.2.3", check_sale, game, ANN, "LSR", 1, None)
     game.state.round = Round("operating", 2, 1, 2)
     check_sale(game, ANN, "LSR", 1, None)
     game.state.round = Round("stock", 3)
