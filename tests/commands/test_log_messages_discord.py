@@ -163,6 +163,29 @@ async def test_an_undo_over_the_end_of_a_stretch_leaves_no_record_of_the_next_on
     )
 
 
+async def test_a_rewind_over_several_stretches_strikes_out_what_each_of_them_told(table: Table) -> None:
+    await table.open()
+    for text, _ in AUCTION:
+        await table.move(text)
+    for text in STOCK:
+        await table.move(text)
+    await table.move("pass", asks=False)
+    await table.wait(lambda: len(table.boards()) == 3, "the record of CAR's turn")
+    await table.double.idle()
+    shown = await table.people[0].slash("moderate rewind", table.thread, record=2)
+    await table.people[0].click(shown.message, "Go back to 2")
+    await table.wait(
+        lambda: "buys P3" in table.boards()[0].text and "~~Cid buys P3" in table.boards()[0].text, "the first"
+    )
+    await table.wait(lambda: "~~" in table.boards()[1].text, "the second")
+    first, second, last = table.boards()
+    assert "~~Ann buys P1" not in first.text and "~~Bob buys P2" not in first.text
+    assert [f"buys P{number}" in first.text for number in (4, 5, 6)] == [True] * 3
+    assert not [line for line in second.text.splitlines()[1:] if line.strip() and not line.startswith("~~")]
+    assert "goes back to move 2" in last.text
+    assert not second.buttons
+
+
 def test_every_position_stands_in_a_stretch_and_a_picture_tells_what_changed() -> None:
     played = RandomGame(TITLES["1848"], 3, 1, is_audited=False)
     stretches: list[str] = []

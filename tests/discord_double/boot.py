@@ -113,6 +113,7 @@ def hurry() -> None:
         from bot.commands.discord.interactions import retry_backoff
 
         retry_backoff.FIRST_WAIT, retry_backoff.LONGEST_WAIT = seconds, seconds * 4
+        retry_backoff.LEAST_WAIT = seconds
         outbox_worker.FIRST_RETRY, outbox_worker.LONGEST_RETRY = seconds / 2, seconds * 2
         gateway.FIRST_PAUSE, gateway.LONGEST_PAUSE = seconds / 2, seconds * 2
         message_slots.EDIT_SECONDS = seconds * 4

@@ -63,11 +63,6 @@ OF_THIS_REQUEST = {"400", "404"}
 OFTEN = 12
 """A fault is held until the route has been asked for so often, as far as that comes in time."""
 
-NOT_HELD = {
-    ("400", HISTORY): "who may not look whether a question is there already asks it twice: the permission is asked for",
-}
-"""What is not tried, and why."""
-
 
 def unknown(route: str) -> int:
     """The code with which a route says that what it is about is not there."""
@@ -292,7 +287,6 @@ class Game(Table):
     async def play(self, scene: str, fault: str, cells: list[Cell]) -> list[str]:
         """Play the scene's script with a fault on these of its routes, one after the other; what went wrong."""
         wrong: list[str] = []
-        cells = [cell for cell in cells if (fault, cell.route) not in NOT_HELD]
 
         async def suffer(deed: str, do: Callable[[], Awaitable[None]], is_done: Callable[[], bool]) -> None:
             for cell in cells:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.commands.discord.interactions.retry_backoff import FIRST_WAIT, LONGEST_WAIT, PlaceBackoff
+from bot.commands.discord.interactions.retry_backoff import FIRST_WAIT, LEAST_WAIT, LONGEST_WAIT, PlaceBackoff
 from bot.commands.discord.message_slots import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.user import Unanswered
@@ -324,7 +324,7 @@ def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
     assert patience.seconds() is None
     waits = []
     for _ in range(10):
-        assert patience.after(7, patience.changes)
+        assert patience.after(7, "1", patience.changes("1"))
         began = now
         assert patience.seconds() == pytest.approx(min(FIRST_WAIT * 2 ** len(waits), LONGEST_WAIT))
         while 7 in patience.waiting():
@@ -333,16 +333,35 @@ def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
     assert waits[:3] == [FIRST_WAIT, FIRST_WAIT * 2, FIRST_WAIT * 4]
     assert waits[-1] == LONGEST_WAIT
     assert patience.seconds() is None
-    patience.after(7, patience.changes)
-    patience.hope()
+    patience.after(7, "1", patience.changes("1"))
+    patience.forget(7)
+    assert patience.waiting() == set()
+
+
+def test_what_changes_in_a_server_gives_hope_to_its_own_games_and_not_at_every_moment() -> None:
+    now = 0.0
+    patience = PlaceBackoff(lambda: now)
+    patience.after(7, "1", patience.changes("1"))
+    patience.after(8, "2", patience.changes("2"))
+    for moment in range(1, int(LEAST_WAIT)):
+        now = float(moment)
+        patience.hope("1")
+        assert patience.waiting() == {7, 8}
+    now = LEAST_WAIT
+    assert patience.waiting() == {8}
+    now = FIRST_WAIT - 1
+    patience.after(7, "1", patience.changes("1"))
+    now += LEAST_WAIT
+    patience.hope("1")
     assert patience.waiting() == set()
 
 
 def test_a_refusal_of_what_was_begun_before_the_last_change_does_not_count() -> None:
     patience = PlaceBackoff(lambda: 0.0)
-    before = patience.changes
-    patience.hope()
-    assert not patience.after(7, before)
+    before = patience.changes("1")
+    patience.hope("1")
+    assert not patience.after(7, "1", before)
     assert patience.waiting() == set()
-    assert patience.after(7, patience.changes)
+    patience.hope("2")
+    assert patience.after(7, "1", patience.changes("1"))
     assert patience.waiting() == {7}

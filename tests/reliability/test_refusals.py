@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -16,8 +17,9 @@ from bot.commands.discord.interactions import failure_kinds
 from bot.commands.discord.interactions.failure_kinds import FailureKind, first_taken, verdict_on
 from bot.commands.discord.message_slots import NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
+from tests.discord_double.double import Double
 from tests.discord_double.faults import FOREVER, Fault
-from tests.reliability.table import Table
+from tests.reliability.table import BLANK_BOT, Table
 
 INVALID_FORM = 50035
 
@@ -371,3 +373,84 @@ async def test_a_server_of_which_discord_has_not_told_yet_holds_up_no_other_one(
     double.gateway.dispatch("GUILD_CREATE", double.payloads.guild(double.guild), 1)
     await table.wait(lambda: written.reactions, "what was written while the bot was away")
     assert table.rows("SELECT trouble FROM places WHERE trouble IS NOT NULL") == []
+
+
+async def test_an_answered_question_that_may_not_be_deleted_goes_later(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    asked = table.pings(double.ann)[0]
+    double.faults.fail(f"DELETE /channels/{table.thread.id}/messages/{asked.id}", 400, code=INVALID_FORM)
+    await table.moved(0)
+    await table.wait(lambda: not double.faults.pending, "a refusal")
+    await table.moved(1)
+    await table.wait(lambda: asked.deleted, "the question to go")
+
+
+async def test_where_nothing_may_be_looked_for_a_lost_question_is_not_asked_twice(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    faults = double.faults
+    faults.fail(f"GET /channels/{table.thread.id}/messages", 403, FOREVER, 50013)
+    faults.lose_answer(f"POST /channels/{table.thread.id}/messages")
+    is_question = lambda call: "allowed_mentions" in call.body and call.body.get("allowed_mentions", {}).get("users")  # noqa: E731
+    again = faults.fail(f"POST /channels/{table.thread.id}/messages", 503, FOREVER, when=is_question)
+    await table.move(0)
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    await table.bot.logged("Discord is down, posting waits")
+    # He is asked anew, while it is not known whether he was asked.
+    table.write("UPDATE clocks SET due_at = 1, since = since - 86400")
+    await table.bot.terminate()
+    table.write("UPDATE outbox SET posted_at = 1, reference = 'lost' WHERE kind = 'turn' AND posted_at IS NULL")
+    faults.pending.remove(again)
+    await table.bot.start()
+    await table.wait(lambda: [ping for ping in table.pings(double.bob) if "Reminder" in ping.text], "the reminder")
+    await double.idle()
+    assert len(table.pings(double.bob)) == 1
+
+
+async def test_what_fails_for_hours_while_discord_works_is_said_more_plainly(double: Double, tmp_path: Path) -> None:
+    bot = await double.launch(BLANK_BOT, data=tmp_path, environment={"SIGNALBOX_DOUBLE_PATIENCE": "1"})
+    table = Table(double, bot, tmp_path)
+    await table.open()
+    await double.idle()
+    old = table.boards()[0]
+    double.faults.fail(f"PATCH /channels/{table.thread.id}/messages/{old.id}", 503, FOREVER)
+    await table.move(0)
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    await table.wait(lambda: table.rows("SELECT key FROM failures") == [("1 down",)], "a note of it")
+    assert not table.boards("buys P1")
+    table.write("UPDATE failures SET first_at = first_at - 7300")
+    await table.wait(lambda: table.boards("buys P1"), "a new record")
+    await table.wait(lambda: table.rows("SELECT count(*) FROM failures") == [(0,)], "forgotten")
+    assert not [message for message in (double.ann.dm.messages if double.ann.dm else []) if "stuck" in message.text]
+
+
+async def test_an_answer_that_is_no_answer_is_an_outage(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.faults.add(Fault(f"POST /channels/{table.thread.id}/messages", 3, 200, form="html"))
+    await table.moved(0)
+    await table.wait(lambda: table.pings(double.bob), "Bob's question")
+    assert table.rows("SELECT count(*) FROM failures WHERE set_aside_at IS NOT NULL") == [(0,)]
+
+
+async def test_who_is_to_mend_a_place_hears_of_it_once_also_after_a_restart(table: Table) -> None:
+    double = table.double
+    double.ann.account.takes_dms = False
+    double.expect("403 50007")
+    for route in ("POST /channels/*/threads", "POST /channels/*/messages/*/threads"):
+        double.faults.fail(route, 404, FOREVER, code=10003)
+    lobby = await double.ann.slash("game new", double.channel, title="1848")
+    for person in (double.bob, double.cid):
+        await person.click(lobby.message, "Join")
+    await double.ann.slash("game start", double.channel, order="list")
+    # Ann, who moderates it, takes no direct messages: somebody else hears of it.
+    await double.wait_message(double.bob.dm, "Game 1 goes on")
+    await table.bot.terminate()
+    await table.bot.start()
+    await table.wait(lambda: table.rows("SELECT tries FROM failures") == [(2,)], "another try")
+    await double.idle()
+    assert len([message for message in double.bob.dm.messages if "Game 1 goes on" in message.text]) == 1

@@ -121,6 +121,19 @@ async def test_the_table_passes_for_the_late_if_most_agree_and_not_before_the_pa
     assert (last.kind, last.text, last.seat) == ("move", "@1 pass", 1)
     assert (await tables.looking.story(game))[-1].told[0] == "The table passes for Ann, who is late; Cid agreed."
     assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
+    for person in (ANN, BOB, CID):
+        with pytest.raises(IllegalMove, match="The table or its moderator has decided something since"):
+            await tables.play.undo(game, person)
+
+
+async def test_what_the_table_has_decided_since_is_not_taken_back_with_a_move(
+    tables: GameService, game: int, clock: Clock
+) -> None:
+    await tables.moderation.correct(game, ANN, "cash Ann 100", "something to lose")
+    with pytest.raises(IllegalMove, match="The table or its moderator has decided something since"):
+        await tables.play.undo(game, ANN)
+    await tables.play.play(game, ANN, "pass")
+    await tables.play.undo(game, ANN)
 
 
 async def test_the_others_fine_the_late_only_if_all_of_them_agree(tables: GameService, game: int, clock: Clock) -> None:

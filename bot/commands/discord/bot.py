@@ -39,7 +39,7 @@ from .interactions.lobbies import LobbyButton
 from .interactions.responses import admitted, custom_id_of, unknown_button
 from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
-from .request_pacer import end_limits
+from .request_pacer import watch_requests
 from .scheduler import add_job, mind
 from .slash import lobby, move_commands
 from .slash.boards import board_group
@@ -97,7 +97,7 @@ class Signalbox(GameClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
         )
-        end_limits(self.http)
+        watch_requests(self)
         self.tables = tables
         self.settings = settings
         self.data = settings.data
@@ -253,32 +253,32 @@ class Signalbox(GameClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Back again, perhaps."""
-        await self._hope()
+        await self._hope(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is reachable again."""
-        await self._hope()
+        await self._hope(guild)
         if self._has_missed:
             await self.read_missed()
 
-    async def on_guild_channel_update(self, before: object, after: object) -> None:
+    async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Permissions may have changed."""
-        await self._hope()
+        await self._hope(after.guild)
 
-    async def on_guild_role_update(self, before: object, after: object) -> None:
+    async def on_guild_role_update(self, before: object, after: discord.Role) -> None:
         """Permissions may have changed."""
-        await self._hope()
+        await self._hope(after.guild)
 
-    async def on_thread_update(self, before: object, after: object) -> None:
+    async def on_thread_update(self, before: object, after: discord.Thread) -> None:
         """It may be open again."""
-        await self._hope()
+        await self._hope(after.guild)
 
-    async def on_raw_thread_delete(self, payload: object) -> None:
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Its game goes on elsewhere."""
-        await self._hope()
+        await self._hope(discord.Object(payload.guild_id))
 
-    async def _hope(self) -> None:
-        self.patience.hope()
+    async def _hope(self, guild: discord.abc.Snowflake) -> None:
+        self.patience.hope(str(guild.id))
         await self.poster.wake(0)
 
     async def on_message(self, message: discord.Message) -> None:

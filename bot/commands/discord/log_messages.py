@@ -46,6 +46,9 @@ MENTION = "I cannot read the messages here: mention me in a written move, or ans
 
 RECORD = "record:"
 
+MOST_STRUCK = 10
+"""So many earlier records are changed when what they tell is taken back."""
+
 MOST_REMEMBERED = 10_000
 """Of so many positions it is remembered in which stretch they stand."""
 
@@ -91,24 +94,33 @@ class LogMessages:
         row = newest if is_here else None
         known = {first_of(one): one for one in rows if one.channel == spot}
         begin = await self._reopened(table.record.id, begin, list(known)) if is_here else begin
+        struck: list[tuple[PostRecord, LogSection]] = []
         for part in (found := await self._parts(table, game, begin)):
             is_open = part is found[-1] and table.record.status != "finished"
             row = known.pop(part.first, None)
+            if row is not None and row.message is not None and row.version >= part.last and part is not found[-1]:
+                struck.append((row, part))
+                continue
             if row is None:
                 row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last, boards)
             post = await self._post(table, game, part, is_open)
             row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
+        for old, part in reversed(struck):
+            await self.slots.amend(old, await self._post(table, game, part, is_open=False))
         for first, left in known.items():
             if first > begin:
                 await self.slots.remove(left)
         return row
 
     async def _reopened(self, game: int, begin: int, firsts: Sequence[int]) -> int:
-        """Where telling begins once what was done since is taken back: in the record before, where that is gone on with."""
+        """Where telling begins once what was done since is taken back: in the record of the first move that was, of the latest
+        `MOST_STRUCK` ones."""
         records = await self.client.tables.looking.moves_after(game, begin - 1)
         back = min((one.parent + 1 for one in records if one.parent < one.number - 1), default=begin)
-        before = max((first for first in firsts if first < begin), default=begin)
-        return before if back < begin else begin
+        earlier = sorted(first for first in firsts if first < begin)[-MOST_STRUCK:]
+        if back >= begin or not earlier:
+            return begin
+        return max((first for first in earlier if first <= back), default=earlier[0])
 
     async def _unheard(self, table: GameSession, boards: Sequence[Notice]) -> int:
         """The number of the first record of which these notices tell: each bears that of its last one, and the lines of

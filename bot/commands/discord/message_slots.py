@@ -25,6 +25,7 @@ from .interactions.failure_kinds import (
     TOO_OLD_TO_EDIT,
     UNKNOWN_MESSAGE,
     FailureKind,
+    answered,
     brief,
     first_taken,
     verdict_on,
@@ -46,6 +47,9 @@ EDIT_SECONDS = 10.0
 
 OLD, OLD_EDIT_SECONDS = 3600.0, 4.0
 """A message is old after so many seconds: Discord takes few changes of those, and a new message is better than a wait."""
+
+REMOVING = 24 * 3600.0
+"""Seconds for which it is tried to delete a message that nobody needs."""
 
 LOOKED_THROUGH = 50
 """So many messages of a channel are looked through for one that may have been sent before a crash."""
@@ -144,6 +148,21 @@ class MessageSlots:
         await self.client.tables.outbox.set_post(row, notices)
         return row
 
+    async def amend(self, row: PostRecord, post: SlotContent) -> None:
+        """Have a message that has long been read show this. Where Discord does not let it be changed it stays as it is, and one that
+        somebody has deleted is not sent anew."""
+        if row.digest == post.digest:
+            return
+        try:
+            outcome = await self.edit(row, post)
+        except RetryLater:
+            log.info("an earlier message is changed later", extra={"game": row.game})
+            return
+        if outcome is Edit.GONE:
+            await self.client.tables.outbox.drop_post(row)
+        else:
+            await self.client.tables.outbox.set_post(msgspec.structs.replace(row, digest=post.digest))
+
     async def _stay(self, former: PostRecord) -> None:
         """The message that could not be changed stays in its slot, unless another one may be there."""
         outbox = self.client.tables.outbox
@@ -163,6 +182,8 @@ class MessageSlots:
     ) -> PostRecord:
         """Send the message; that it was begun is on disk before."""
         outbox = self.client.tables.outbox
+        if old is not None:
+            old = msgspec.structs.replace(old, made_at=row.made_at)
         is_again = (await outbox.posts(row.game)).get(row.slot) == row
         found = await self.find(row, post) if is_again else None
         if found is not None:
@@ -247,33 +268,47 @@ class MessageSlots:
         await first_taken(acts, bool(pictures))
 
     async def remove(self, row: PostRecord) -> None:
-        """Delete a slot's message, if it is still there and Discord lets it be deleted."""
+        """Delete a slot's message, if it is still there. Where Discord refuses that, it is tried again for a while whenever the game
+        is told."""
+        outbox, now = self.client.tables.outbox, self.client.tables.desk.now()
         if row.message is not None:
             try:
-                await opened(self.client, row.channel, self.message(row).delete)
-            except discord.HTTPException as error:
+                await answered(partial(opened, self.client, row.channel, self.message(row).delete))
+            except (discord.HTTPException, TimeoutError) as error:
                 if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
                     raise
-                if error.code not in GONE:
+                if getattr(error, "code", 0) not in GONE:
                     log.warning("a message stays that nobody needs (%s)", brief(error), extra={"game": row.game})
-        await self.client.tables.outbox.drop_post(row)
+                    if not row.slot.startswith(REPLACED):
+                        await outbox.begin_post(msgspec.structs.replace(gone(row), made_at=now))
+                    elif now - row.made_at < REMOVING:
+                        return
+        await outbox.drop_post(row)
 
     async def find(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
-        """The message that was sent for a slot before an interruption, known by its buttons; None where none is found, or Discord
-        does not let it be looked for.
+        """The message that was sent for a slot before an interruption; None where none is found, or Discord does not let it be
+        looked for.
 
         :raises discord.HTTPException: Discord does not answer now; it may be found later.
         """
-        wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
         try:
-            channel = self.client.get_partial_messageable(int(row.channel))
-            async for message in channel.history(limit=LOOKED_THROUGH):
-                if message.author == self.client.user and wanted & set(ids_in(message)):
-                    return message
+            return await self.look_for(row, post)
         except discord.HTTPException as error:
             if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
                 raise
             log.info("what was sent before cannot be looked for (%s)", brief(error), extra={"game": row.game})
+        return None
+
+    async def look_for(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
+        """The message that was sent for a slot before an interruption, known by its buttons.
+
+        :raises discord.HTTPException: Discord does not let it be looked for.
+        """
+        wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
+        channel = self.client.get_partial_messageable(int(row.channel))
+        async for message in channel.history(limit=LOOKED_THROUGH):
+            if message.author == self.client.user and wanted & set(ids_in(message)):
+                return message
         return None
 
     def message(self, row: PostRecord) -> discord.PartialMessage:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sys
+import time
 from collections.abc import Collection, Sequence
 
 import aiohttp
@@ -17,14 +19,14 @@ from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, P
 
 from .direct_messages import DirectMessageGames
 from .interactions.client import GameClient
-from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, brief, verdict_on
+from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, brief, is_hopeless, verdict_on
 from .interactions.forums import forum_of
 from .interactions.game_channels import (
     CARD,
     THREAD_GONE,
     PlaceUnavailable,
     channel_of,
-    tell_moderator,
+    tell_person,
     trouble_text,
     with_thread,
 )
@@ -51,6 +53,12 @@ PASSING = (RetryLater, discord.HTTPException, aiohttp.ClientError, OSError, Stor
 QUEUE, TRIES = "outbox", 3
 """The games that could not be told are counted in this queue, by their number; after so many tries they go on without."""
 
+TRIAL = 10.0
+"""Seconds Discord has for an answer that shows whether it works."""
+
+HOPELESS = 2 * 3600.0
+"""Seconds for which a game's posts may fail while Discord works: after that it is asked for plainer ones."""
+
 STUCK = (
     "Game {game}{where} is stuck: I cannot post what it has to say ({reason}), so that players in turn may not know it. "
     "No move is lost; `/status` shows how it stands. The operator of this bot finds more in the log."
@@ -70,7 +78,7 @@ class OutboxWorker:
         self.alone = DirectMessageGames(client, self.posts.slots, self.posts.pings)
         self.patience = client.patience
         self._wake = asyncio.Event()
-        self._told_of_threads: set[int] = set()
+        self._hopeless: set[int] = set()
         self._failing: set[int] = set()
         self._rest: dict[int, float] = {}
         self._is_stopping = False
@@ -128,6 +136,7 @@ class OutboxWorker:
         One game's failure does not hold up the others, and no game is told out of order. While Discord is down nothing
         more is tried.
         """
+        began = time.monotonic()
         stuck: set[int] = set()
         telling: dict[asyncio.Task[None], int] = {}
         is_down = False
@@ -145,8 +154,12 @@ class OutboxWorker:
                     try:
                         task.result()
                     except DiscordDown as down:
-                        log.warning("Discord is down, posting waits: %s", down)
-                        is_down = True
+                        log.warning("Discord is down, posting waits: %s", down, extra={"game": game})
+                        stuck.add(game)
+                        if self.client.answered_at >= began or await self._is_answered():
+                            await self._note_outage(game, str(down))
+                        else:
+                            is_down = True
                     except Exception as error:
                         if isinstance(error, PASSING) and not isinstance(error, UNSOUND):
                             log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
@@ -154,7 +167,7 @@ class OutboxWorker:
                             continue
                         # It will not be better soon: whatever is wrong with one game, the others are told.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
-                        self.patience.after(game, self.patience.changes)
+                        self.patience.after(game, "", self.patience.changes(""))
                         await self._count(game, type(error).__name__)
         finally:
             for task in telling:
@@ -188,7 +201,7 @@ class OutboxWorker:
 
         :raises DiscordDown: Discord does not work.
         """
-        changes = self.patience.changes
+        is_hopeless.set(game in self._hopeless)
         places = self.client.tables.places
         found = await self.client.tables.looking.record(game)
         if found is None:
@@ -196,6 +209,7 @@ class OutboxWorker:
             return
         known = await places.place(game)
         place, is_alone = known or Place(game, "", ""), known is None and not found.moderator.startswith("discord:")
+        changes = self.patience.changes(place.guild)
         try:
             if is_alone:
                 await self.posts.mark(waiting, await self.alone.tell(game, waiting))
@@ -229,8 +243,7 @@ class OutboxWorker:
                 raise DiscordDown(brief(error)) from error
             if verdict is FailureKind.LATER:
                 raise RetryLater(brief(error)) from error
-            assert isinstance(error, discord.HTTPException)
-            if verdict is FailureKind.CLOSED and not is_alone:
+            if verdict is FailureKind.CLOSED and isinstance(error, discord.HTTPException) and not is_alone:
                 await self._cannot(found, place, PlaceUnavailable(error.code), changes)
             else:
                 await self._set_back(found, place, PostRefused(waiting, refusal(error)))
@@ -238,7 +251,9 @@ class OutboxWorker:
             self.patience.forget(game)
             if game in self._failing:
                 self._failing.discard(game)
+                self._hopeless.discard(game)
                 await self.client.tables.failures.forget(QUEUE, game)
+                await self.client.tables.failures.forget(QUEUE, outage_of(game))
             if place.trouble is not None:
                 await self._note(msgspec.structs.replace(place, trouble=None), changes)
 
@@ -247,7 +262,7 @@ class OutboxWorker:
 
         A game whose spot belongs to another one by now gets a thread of its own.
         """
-        if changes != self.patience.changes:
+        if changes != self.patience.changes(place.guild):
             return
         places = self.client.tables.places
         try:
@@ -293,17 +308,44 @@ class OutboxWorker:
         if is_gone and await self._without_thread(place, str(place.thread), changes):
             return
         log.warning("cannot be posted (%s)", trouble.code, extra={"game": game.id})
-        if changes != self.patience.changes:
+        if changes != self.patience.changes(place.guild):
             return
-        # That its thread is to be opened is kept; who is told of the trouble is remembered here.
-        has_no_thread = place.trouble == NO_THREAD_YET
-        if (game.id not in self._told_of_threads) if has_no_thread else (place.trouble != str(trouble.code)):
-            await tell_moderator(self.client, game, trouble_text(game, place, trouble.code))
-            if not has_no_thread:
-                await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
-        if has_no_thread:
-            self._told_of_threads.add(game.id)
-        self.patience.after(game.id, changes)
+        if place.trouble == NO_THREAD_YET:
+            # That its thread is to be opened stands at its place; that somebody has heard of the trouble does not.
+            failure = await self._count(game.id, f"no thread can be opened ({trouble.code})")
+            if failure.reported_at is None:
+                await self._tell_of_trouble(game, place, trouble)
+                await self.client.tables.failures.mark_reported(failure)
+        elif place.trouble != str(trouble.code):
+            await self._tell_of_trouble(game, place, trouble)
+            await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
+        self.patience.after(game.id, place.guild, changes)
+
+    async def _tell_of_trouble(self, game: GameRecord, place: Place, trouble: PlaceUnavailable) -> None:
+        """Tell the moderator what is wrong with a place; where they take no direct messages, the first player who does."""
+        seats = (await self.client.tables.desk.table(game.id)).seats
+        with speaking(game.language):
+            text = trouble_text(game, place, trouble.code)
+        for person in dict.fromkeys([game.moderator, *(held.person for held in seats)]):
+            if await tell_person(self.client, person, game.id, text):
+                return
+
+    async def _is_answered(self) -> bool:
+        """Whether Discord answers what is asked for no game."""
+        try:
+            async with asyncio.timeout(TRIAL):
+                await self.client.http.request(discord.http.Route("GET", "/users/@me"))
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("Discord does not answer at all (%s)", brief(error))
+            return False
+        return True
+
+    async def _note_outage(self, game: int, reason: str) -> None:
+        """Discord works, save for what it is asked for this game. After hours of that it is a refusal."""
+        self._failing.add(game)
+        failure = await self.client.tables.failures.note(QUEUE, outage_of(game), reason, game, sys.maxsize)
+        if failure.last_at - failure.first_at > HOPELESS:
+            self._hopeless.add(game)
 
     async def _count(self, game: int, reason: str) -> FailureRecord:
         """Count one more failure to tell a game."""
@@ -327,7 +369,7 @@ class OutboxWorker:
         """Tell the moderator of a game that it is stuck; where they take no direct messages, in its place."""
         with speaking(game.language):
             text = say(STUCK, game.id, say(" in <#{spot}>", place.spot) if place.guild else "", reason)
-        if await tell_moderator(self.client, game, text) or not place.guild:
+        if await tell_person(self.client, game.moderator, game.id, text) or not place.guild:
             return
         who, user = "", game.moderator.removeprefix("discord:")
         if user.isdecimal():
@@ -339,3 +381,8 @@ class OutboxWorker:
             if isinstance(error, discord.HTTPException) and verdict_on(error) is FailureKind.DOWN:
                 raise DiscordDown(brief(error)) from error
             log.warning("nobody can be told that this game is stuck", extra={"game": game.id})
+
+
+def outage_of(game: int) -> str:
+    """The key of a game in the queue for which Discord does not work, though it works otherwise."""
+    return f"{game} down"

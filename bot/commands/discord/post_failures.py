@@ -21,7 +21,7 @@ UNSOUND = (StoreDamaged, Rejected, ArithmeticError, LookupError, TypeError, Valu
 """What something that is to be told may raise while it is made. It will not be better soon."""
 
 
-def refusal(error: discord.HTTPException) -> Message:
+def refusal(error: BaseException) -> Message:
     """Why Discord does not take something, by its number."""
     return said("Discord refuses it ({code})", brief(error))
 
@@ -53,7 +53,7 @@ class PostFailures:
             yield
         except RetryLater as late:
             self._late = late
-        except discord.HTTPException as error:
+        except (discord.HTTPException, TimeoutError) as error:
             verdict = verdict_on(error)
             if verdict is FailureKind.LATER:
                 self._late = RetryLater(brief(error))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from json import JSONDecodeError
 from typing import Any
 
 import discord
+
+from .interactions.client import GameClient
 
 ALLOWED = 45.0
 """Requests a second of all bots of a token together. Discord takes 50; the rest is for what its network delays, and for bots that
@@ -56,9 +59,17 @@ class GlobalLimit(asyncio.Event):
         self.waiting = asyncio.current_task()
 
 
-def end_limits(http: discord.http.HTTPClient) -> None:
-    """Let a limit on the whole bot end with the request that waits for its end, also where that request is given up:
-    discord.py would let no request through any more."""
+class AnswerUnreadable(OSError):
+    """What came is not of Discord: text where data was asked for."""
+
+
+def watch_requests(client: GameClient) -> None:
+    """Note when Discord has done what it was asked for; and let a limit on the whole bot end with the request that waits for its
+    end, also where that request is given up: discord.py would let no request through any more.
+
+    An answer that cannot be read raises AnswerUnreadable.
+    """
+    http = client.http
     send = http.request
 
     async def request(route: discord.http.Route, **more: Any) -> Any:
@@ -67,9 +78,15 @@ def end_limits(http: discord.http.HTTPClient) -> None:
             http._global_over.set()
         limit = http._global_over
         try:
-            return await send(route, **more)
+            answer = await send(route, **more)
+        except JSONDecodeError as error:
+            raise AnswerUnreadable("an answer cannot be read") from error
         finally:
             if not limit.is_set() and limit.waiting is asyncio.current_task():
                 limit.set()
+        if isinstance(answer, str) and answer:
+            raise AnswerUnreadable("an answer is text")
+        client.answered_at = time.monotonic()
+        return answer
 
     http.request = request  # type: ignore[method-assign]

@@ -59,14 +59,27 @@ class TurnPrompts:
         rows = await self.client.tables.outbox.posts(game)
         slot, row, old = f"{PING}{record.number}", rows.get(f"{PING}{record.number}"), None
         post = await self._post(table, record, notice.kind == "reminder")
-        if row is None or row.message is not None or row.version != notice.id:
-            if row is not None and row.message is None:
-                found = await self.slots.find(row, post)
-                row = msgspec.structs.replace(row, message=str(found.id) if found else None)
-            if row is not None and row.message is not None:
-                old = gone(row)
+        if row is not None and row.message is None and row.version != notice.id:
+            row = await self._lost(row, post, spot)
+        if row is None or row.message is not None:
+            old = gone(row) if row is not None else None
             row = self.slots.new(game, slot, spot, notice.id, [notice])
         return str((await self.slots.put(channel, row, post, [notice], old)).message)
+
+    async def _lost(self, row: PostRecord, post: SlotContent, spot: str) -> PostRecord | None:
+        """The row of an earlier question of which it is not known whether it was sent: with its message, if that is found, as it is
+        where Discord does not let it be looked for, else None.
+
+        :raises discord.HTTPException: Discord does not answer now.
+        """
+        try:
+            found = await self.slots.look_for(row, post)
+        except discord.HTTPException as error:
+            if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                raise
+            # By its nonce Discord knows it for some minutes.
+            return row if row.channel == spot else None
+        return msgspec.structs.replace(row, message=str(found.id)) if found is not None else None
 
     async def language_of(self, table: GameSession, number: int | None) -> str:
         """The language of whoever is told something: his own choice, else the game's."""

@@ -20,6 +20,7 @@ from bot.service.parser.moves import begins_move, check_in_its_time, read, would
 from bot.service.sessions.computer_seats import is_computer
 from bot.service.sessions.rights import Actor, asking, check_right
 from bot.service.sessions.session_manager import MOVED_ON, GameSession, MoveResult, SessionManager, log
+from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import made
 from bot.store import MoveRecord, PostRecord, SeatRecord
 
@@ -195,7 +196,7 @@ class Moves:
                 raise StalePosition(MOVED_ON)
             check_undo(table, person)
             line = await self.desk.store.line(game, table.record.version, LINE)
-            own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
+            own = own_moves(table, [move for move in line if move.kind in CHANGES], person, moves)
             shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
             told = taken_back(table, own, person)
@@ -331,6 +332,11 @@ def is_persons(move: MoveRecord) -> bool:
     return bool(move.person) and not is_computer(move.person)
 
 
+def is_decided(move: MoveRecord) -> bool:
+    """Whether the table or its moderator has decided this."""
+    return move.kind == "correct" or not (move.person or move.auto)
+
+
 def check_secrets(table: GameSession, shown: Collection[int], person: str) -> None:
     """Let nobody take back alone what other people's standing orders have answered: one try after the other would find
     out how far they go.
@@ -347,7 +353,8 @@ def check_secrets(table: GameSession, shown: Collection[int], person: str) -> No
 
 
 def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wanted: int | None) -> list[MoveRecord]:
-    """The last moves of this person on the line (newest first) that nobody else's move follows.
+    """The last moves of this person on the line (newest first) that nobody else's move follows, nor anything that the table or its
+    moderator has decided: corrections, and moves that were made for nobody.
 
     :raises IllegalMove: there are fewer than wanted.
     """
@@ -358,9 +365,13 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
         if move.auto and move.person != person and not is_persons(move):
             # Forced passes, and what computer players did, go with the move that let them.
             continue
-        if move.person != person or (wanted is not None and len(own) == wanted):
+        if move.person != person or is_decided(move) or (wanted is not None and len(own) == wanted):
             break
         own.append(move)
+    if not own and is_decided(next((move for move in line if not move.auto), line[0])):
+        raise IllegalMove(
+            "The table or its moderator has decided something since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all)."
+        )
     if not own:
         last = next((move for move in line if not move.auto or is_persons(move)), line[0])
         if last.auto and last.seat is not None:

@@ -341,6 +341,8 @@ class Votes:
             def passed() -> tuple[Game, list[MoveRecord]]:
                 after, records = self.play.tried(table, current, [action], asking(person), as_moderator=True)
                 records[0].lines[0] = line
+                # The table has made it: whoever has asked the table may not take it back alone.
+                records[0].person = ""
                 return after, records
 
             await self.play.save_moves(table, current, passed)

@@ -35,6 +35,9 @@ class GameClient(discord.Client):
     board: BoardServer | None
     """The pages in the browser, where they are served."""
 
+    answered_at = 0.0
+    """When Discord did last what it was asked for, by the monotonic clock."""
+
     patience: PlaceBackoff
     opening: WeakValueDictionary[int, asyncio.Lock]
     """A lock for each game whose thread is being opened: no game gets two, and none waits for another one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from enum import Enum, auto
 from typing import TypeVar
 
@@ -82,9 +83,15 @@ class FailureKind(Enum):
     """Discord does not take this very request, now or later."""
 
 
+is_hopeless: ContextVar[bool] = ContextVar("is_hopeless", default=False)
+"""Whether Discord has worked for hours, save for what is asked of it here: its outages are refusals then."""
+
+
 def verdict_on(error: BaseException) -> FailureKind:
     """The meaning of an error of a request to Discord. An answer without one of Discord's codes comes from a server before
     Discord (HTML, a ban of this address), or is about the token: it says nothing about what was asked for."""
+    if is_hopeless.get() and (isinstance(error, TimeoutError) or getattr(error, "status", 0) >= 500):
+        return FailureKind.REFUSED
     if not isinstance(error, discord.HTTPException) or error.status >= 500 or error.code in OUTAGES:
         return FailureKind.DOWN
     if error.status == 429:
@@ -112,9 +119,10 @@ async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files
     for place, act in enumerate(acts[:-1]):
         try:
             return await answered(act)
-        except discord.HTTPException as error:
-            lacks_files = has_files and not place and error.code == MISSING_PERMISSIONS
-            if not lacks_files and (verdict_on(error) is not FailureKind.REFUSED or error.code in EXPECTED):
+        except (discord.HTTPException, TimeoutError) as error:
+            code = getattr(error, "code", 0)
+            lacks_files = has_files and not place and code == MISSING_PERMISSIONS
+            if not lacks_files and (verdict_on(error) is not FailureKind.REFUSED or code in EXPECTED):
                 raise
             log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
     return await answered(acts[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -35,6 +36,7 @@ from .failure_kinds import (
     UNKNOWN_SERVER,
     UNKNOWN_USER,
     FailureKind,
+    answered,
     brief,
     verdict_on,
 )
@@ -349,20 +351,21 @@ def trouble_text(game: GameRecord, place: Place, code: int) -> str:
     )
 
 
-async def tell_moderator(client: GameClient, game: GameRecord, text: str) -> bool:
-    """Tell whoever moderates a game what it needs; whether that was possible.
+async def tell_person(client: GameClient, person: str, game: int, text: str) -> bool:
+    """Tell somebody directly what a game needs; whether that was possible.
 
     :raises discord.HTTPException: Discord does not work now.
+    :raises TimeoutError: it does not answer.
     """
-    kind, _, number = game.moderator.partition(":")
+    kind, _, number = person.partition(":")
     if kind != "discord" or not number.isdecimal():
         return False
     try:
-        direct = await client.create_dm(discord.Object(int(number)))
-        await direct.send(text, allowed_mentions=discord.AllowedMentions.none())
+        direct = await answered(partial(client.create_dm, discord.Object(int(number))))
+        await answered(partial(direct.send, text, allowed_mentions=discord.AllowedMentions.none()))
     except discord.HTTPException as error:
         if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
             raise
-        log.info("the moderator could not be told (%s)", brief(error), extra={"game": game.id})
+        log.info("somebody could not be told (%s)", brief(error), extra={"game": game})
         return False
     return True

@@ -158,14 +158,16 @@ async def here_command(interaction: Interaction, game: app_commands.Range[int, 1
         tables = interaction.client.tables
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
-        asker = await asker_away(interaction.client, interaction.user, await tables.places.place(game))
+        old = await tables.places.place(game)
+        asker = await asker_away(interaction.client, interaction.user, old)
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
-        patience = interaction.client.patience
-        patience.hope()
+        patience, guild = interaction.client.patience, old.guild if old is not None else ""
+        patience.hope(guild)
         await tables.places.move_place(
             asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction)
         )
-        patience.hope()
+        patience.hope(guild)
+        patience.forget(game)
         await tables.desk.tell(game)
         await edit(interaction, say("Game {game} goes on here.", game))
 
