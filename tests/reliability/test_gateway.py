@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,3 +70,21 @@ async def test_a_session_that_cannot_be_resumed_is_given_up(
     assert began == ["identify", *["resume in vain"] * len(began[1:-1]), "identify"]
     assert 1 <= len(began) - 2 <= most
     await table.moved(0)
+
+
+async def test_a_move_of_which_discord_tells_twice_is_made_once(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    dispatch = double.gateway.dispatch
+
+    def twice(event: str, data: Any, intent: int = 0) -> None:
+        for _ in range(2 if event == "INTERACTION_CREATE" else 1):
+            dispatch(event, data, intent)
+
+    double.gateway.dispatch = twice  # type: ignore[method-assign]
+    await double.ann.slash("move", table.thread, move="buy P1")
+    await table.bot.logged("an interaction is told twice")
+    await double.idle()
+    assert table.moves() == ["@1 buy P1 for 30"]
+    assert not [call for call in double.calls if call.status >= 400]

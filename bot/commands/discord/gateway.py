@@ -40,6 +40,9 @@ MOST_RESUMES = 5
 ENDINGS = {4007, 4009}
 """Codes with which Discord closes a connection whose session cannot be resumed."""
 
+REMEMBERED = 10_000
+"""So many interactions are remembered."""
+
 VITAL = {"READY", "RESUMED"}
 """Without these events a connection is of no use."""
 
@@ -155,10 +158,23 @@ class GatewayConnection:
 
 
 def forgive(parsers: dict[str, Callable[[Any], None]]) -> None:
-    """An event that discord.py cannot parse is logged and left out from now on, unless it is vital."""
+    """An event that discord.py cannot parse is logged and left out from now on, unless it is vital. What somebody presses is
+    told once, also where Discord tells it twice."""
+    if parsers and not isinstance(parsers["INTERACTION_CREATE"], partial):
+        parsers["INTERACTION_CREATE"] = partial(_once, parsers["INTERACTION_CREATE"], {})
     for event, parse in parsers.items():
-        if event not in VITAL and not isinstance(parse, partial):
+        if event not in VITAL and not (isinstance(parse, partial) and parse.func is _parsed):
             parsers[event] = partial(_parsed, event, parse)
+
+
+def _once(parse: Callable[[Any], None], known: dict[str, None], data: Any) -> None:
+    if data["id"] in known:
+        log.info("an interaction is told twice")
+        return
+    known[data["id"]] = None
+    while len(known) > REMEMBERED:
+        known.pop(next(iter(known)))
+    parse(data)
 
 
 def _parsed(event: str, parse: Callable[[Any], None], data: Any) -> None:
