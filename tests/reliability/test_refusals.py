@@ -419,7 +419,7 @@ async def test_what_fails_for_hours_while_discord_works_is_said_more_plainly(dou
     double.faults.fail(f"PATCH /channels/{table.thread.id}/messages/{old.id}", 503, FOREVER)
     await table.move(0)
     await table.wait(lambda: table.pings(double.bob), "Bob's question")
-    await table.wait(lambda: table.rows("SELECT key FROM failures") == [("1 down",)], "a note of it")
+    await table.wait(lambda: table.rows("SELECT key FROM failures") == [("-1",)], "a note of it")
     assert not table.boards("buys P1")
     table.write("UPDATE failures SET first_at = first_at - 7300")
     await table.wait(lambda: table.boards("buys P1"), "a new record")

@@ -312,7 +312,7 @@ class OutboxWorker:
             return
         if place.trouble == NO_THREAD_YET:
             # That its thread is to be opened stands at its place; that somebody has heard of the trouble does not.
-            failure = await self._count(game.id, f"no thread can be opened ({trouble.code})")
+            failure = await self._count(game.id, str(trouble))
             if failure.reported_at is None:
                 await self._tell_of_trouble(game, place, trouble)
                 await self.client.tables.failures.mark_reported(failure)
@@ -383,6 +383,6 @@ class OutboxWorker:
             log.warning("nobody can be told that this game is stuck", extra={"game": game.id})
 
 
-def outage_of(game: int) -> str:
-    """The key of a game in the queue for which Discord does not work, though it works otherwise."""
-    return f"{game} down"
+def outage_of(game: int) -> int:
+    """The key in the queue of a game for which Discord does not work, though it works otherwise."""
+    return -game

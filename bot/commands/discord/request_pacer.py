@@ -80,12 +80,12 @@ def watch_requests(client: GameClient) -> None:
         try:
             answer = await send(route, **more)
         except JSONDecodeError as error:
-            raise AnswerUnreadable("an answer cannot be read") from error
+            raise AnswerUnreadable from error
         finally:
             if not limit.is_set() and limit.waiting is asyncio.current_task():
                 limit.set()
         if isinstance(answer, str) and answer:
-            raise AnswerUnreadable("an answer is text")
+            raise AnswerUnreadable
         client.answered_at = time.monotonic()
         return answer
 
