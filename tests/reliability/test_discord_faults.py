@@ -10,6 +10,7 @@ import pytest
 from bot.commands.discord.interactions.retry_backoff import FIRST_WAIT, LEAST_WAIT, LONGEST_WAIT, PlaceBackoff
 from bot.commands.discord.message_slots import AGAIN
 from tests.discord_double.double import Double
+from tests.discord_double.faults import FOREVER
 from tests.discord_double.user import Unanswered
 from tests.reliability.table import Table
 
@@ -194,6 +195,21 @@ async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_t
     assert len(table.boards("buys P1")) == 1
     assert len([message for message in table.double.ann.dm.messages if "cannot post" in message.content]) == 1
     await table.moved(3)
+
+
+async def test_a_role_of_the_bot_that_comes_back_is_noticed(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    for route in ("POST /channels/*/messages", "PATCH /channels/*/messages/*"):
+        double.faults.fail(route, 403, FOREVER, 50013, when=lambda call: call.number("channel") == table.thread.id)
+    await table.move(0)
+    await double.wait_message(double.ann.dm, "cannot post it in")
+    double.faults.lift()
+    await asyncio.sleep(LEAST_WAIT + 1)
+    member = double.payloads.member(double.guild, double.world.bot) | {"guild_id": str(double.guild.id)}
+    double.gateway.dispatch("GUILD_MEMBER_UPDATE", member)
+    await table.wait(lambda: table.boards("buys P1"), "the board")
 
 
 async def test_permissions_that_come_back_while_a_refusal_is_on_its_way(table: Table) -> None:

@@ -137,3 +137,18 @@ async def test_where_reading_is_refused_it_is_not_tried_for_ever(table: Table) -
     await table.wait(lambda: table.boards("please write it again"), "the sentence")
     await table.moved(0)
     assert refused.times == 2
+
+
+async def test_what_no_person_has_written_is_no_move(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    tell = double.gateway.payloads.message_event
+    for other in ({"type": 4}, {"webhook_id": "77"}):
+        double.gateway.payloads.message_event = lambda message, other=other: tell(message) | other  # type: ignore[method-assign, misc]
+        told = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
+        await double.idle()
+        assert signs(told) == []
+    double.gateway.payloads.message_event = tell  # type: ignore[method-assign]
+    await table.moved(0)
+    assert len(table.moves()) == 1

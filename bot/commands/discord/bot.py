@@ -269,6 +269,10 @@ class Signalbox(GameClient):
         """Permissions may have changed."""
         await self._hope(after.guild)
 
+    async def on_member_update(self, before: object, after: discord.Member) -> None:
+        """Discord tells of this bot alone: it may have another role."""
+        await self._hope(after.guild)
+
     async def on_thread_update(self, before: object, after: discord.Thread) -> None:
         """It may be open again."""
         await self._hope(after.guild)

@@ -36,6 +36,9 @@ DONE, REFUSED = "✅", "⚠️"
 REACTING = 5.0
 """Seconds that a reaction may take."""
 
+WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
+"""Kinds of messages that people write; others have their names, and what else Discord tells."""
+
 LOOKED_THROUGH = 300
 """So many messages of a place are looked through for moves that were written while the bot was away."""
 
@@ -179,7 +182,8 @@ class Messages:
     def _addressed(self, message: discord.Message) -> str:
         """What a message says to the bot; empty where it is for others."""
         user = self.client.user
-        if message.author.bot or not message.content or user is None:
+        is_persons = message.type in WRITTEN and not message.author.bot and message.webhook_id is None
+        if not is_persons or not message.content or user is None:
             return ""
         text = message.content.replace(f"<@{user.id}>", " ").replace(f"<@!{user.id}>", " ").strip()
         return text if self._is_mention(message) or looks_like_move(text) else ""
