@@ -57,7 +57,7 @@ class GameService:
         self.votes = Votes(desk, self.orders, self.play, self.moderation)
         self.sandbox = Sandbox(desk, self.play)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
-        self.reminders = Reminders(desk, self.failures)
+        self.reminders = Reminders(desk, self.failures, self.privacy)
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.links = BoardLinks(desk)

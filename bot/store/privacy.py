@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine.message import SEAT, Message
 
@@ -85,6 +86,27 @@ class PrivacyRepository(Database):
             for game, seat, number in await _sat(connection, person):
                 found.setdefault(game, set()).add(await _name_then(connection, game, seat, number))
         return found
+
+    async def copies_of(self, originals: Collection[int]) -> list[tuple[int, int]]:
+        """Games that began as copies of these, or of which these are copies, each with that one: a clone and an export that
+        was imported have the chance of their original."""
+        copies = games.alias()
+        is_copy = (copies.c.title == games.c.title) & (copies.c.seed == games.c.seed) & (copies.c.id != games.c.id)
+        query = select(copies.c.id, games.c.id).join(games, is_copy).where(games.c.id.in_(originals))
+        async with self.reading() as connection:
+            return [(copy, original) for copy, original in (await connection.execute(query)).all()]
+
+    async def begin_erasing(self, person: str, now: float) -> None:
+        """Note that a person is being erased: the row goes with them."""
+        noted = insert_or_not(people).values(person=person, erasing_at=now)
+        async with self.writing() as connection:
+            await connection.execute(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
+
+    async def erasing(self, before: float) -> list[str]:
+        """People whose erasure began before then and has not ended."""
+        query = select(people.c.person).where(people.c.erasing_at < before)
+        async with self.reading() as connection:
+            return list((await connection.execute(query)).scalars())
 
     async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
         """Take a person out: his ids, habits, address, orders, sandboxes, links, notes and mails are gone, his names are replaced in every record,

@@ -309,7 +309,7 @@ class PersonRecord(Struct):
     To their proven `address` they are sent what they wish (`mail`, one of `WISHES`). At `asked` they were asked at `asked_at`
     whether it is theirs; it becomes the address once they answer from there. `written_at` is when a digest was sent last. Since
     `returned_at` mails come back, and none is sent until they write. Answers from their other addresses (`also`, with blanks
-    between) are taken for theirs.
+    between) are taken for theirs. Since `erasing_at` they are being erased.
     """
 
     person: str
@@ -325,6 +325,7 @@ class PersonRecord(Struct):
     also: str = ""
     asked: str = ""
     asked_at: Moment | None = None
+    erasing_at: Moment | None = None
 
 
 WISHES = ("turns", "digest", "reminders", "nothing")

@@ -235,9 +235,11 @@ people = Table(
     Column("also", String, nullable=False, server_default=""),
     Column("asked", String, nullable=False, server_default=""),
     Column("asked_at", Float),
+    Column("erasing_at", Float),
     Index("people_address", "address"),
     Index("people_asked", "asked"),
     Index("people_asked_at", "asked_at"),
+    Index("people_erasing_at", "erasing_at"),
 )
 
 mails = Table(

@@ -207,3 +207,67 @@ async def test_what_is_damaged_in_games_of_others_keeps_nobody_from_being_erased
     assert "discord:77" not in everything(place)
     with pytest.raises(StoreDamaged, match=f"game {game} is damaged"):
         await tables.privacy.forget_person(BOB)
+
+
+class Killed(BaseException):
+    """The program ends."""
+
+
+@pytest.mark.parametrize("at", ["the first seat", "the second seat", "the last transaction"])
+async def test_an_erasure_that_a_kill_interrupts_is_finished_by_the_next_start(
+    tables: GameService, game: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    second = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(second, ANN, "list")
+    left = {"the first seat": 0, "the second seat": 1, "the last transaction": 2}[at]
+    get_up = tables.privacy._get_up
+
+    async def get_up_some(number: int, person: str) -> None:
+        nonlocal left
+        if not left:
+            raise Killed
+        left -= 1
+        await get_up(number, person)
+
+    async def erase(*rest: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables.privacy, "_get_up", get_up_some)
+        patch.setattr(tables.desk.store, "erase", erase)
+        with pytest.raises(Killed):
+            await tables.privacy.forget_person(BOB)
+    assert BOB in everything(place)
+    await tables.reminders.sweep()
+    assert BOB in everything(place), "it may be under way"
+    tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    after = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    await after.reminders.sweep()
+    assert "Bob" not in everything(place) and BOB not in everything(place)
+
+
+async def test_an_erasure_that_cannot_be_finished_holds_up_no_housekeeping(
+    tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await tables.desk.store.begin_erasing(BOB, tables.desk.now())
+    tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    after = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    monkeypatch.setattr(after.privacy, "_get_up", None)
+    for _ in range(2):
+        await after.reminders.sweep()
+    assert caplog.text.count("cannot be finished") == 1
+
+
+async def test_who_is_forgotten_is_in_no_copy_of_their_game(
+    tables: GameService, game: int, place: Path | Server
+) -> None:
+    await tables.play.play(game, ANN, "bid P1 3")
+    clone = await tables.transfer.clone(game, ANN)
+    again = await tables.transfer.clone(clone, ANN)
+    tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    other = await tables.lobby.create("toy", EVE, [(EVE, "Bob")])
+    assert await tables.privacy.forget_person(BOB) == 1
+    named = {number: [seat.name for seat in await tables.desk.store.seats(number)] for number in (clone, again, other)}
+    assert named == {clone: ["Ann", "Player 2", "Cid"], again: ["Ann", "Player 2", "Cid"], other: ["Bob"]}
+    for number in (clone, again):
+        assert [player.name for player in (await tables.desk.begun(number))[1].state.players] == named[number]

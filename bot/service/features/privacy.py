@@ -10,7 +10,8 @@ import msgspec
 
 from bot.engine.message import Message, said
 from bot.engine.refusals import IllegalMove
-from bot.service.sessions.session_manager import SessionManager
+from bot.service.sessions.session_manager import SessionManager, log
+from bot.store import StoreDamaged, StoreError
 
 from .lobby import Lobby
 from .moderation import Moderation
@@ -30,6 +31,8 @@ class Privacy:
 
     def __init__(self, desk: SessionManager, lobby: Lobby, moderation: Moderation) -> None:
         self.desk, self.lobby, self.moderation = desk, lobby, moderation
+        self._began_at = desk.now()
+        self._not_finished: set[str] = set()
         self.at_erasing: list[Callable[[Collection[int]], None]] = []
 
     async def personal_data(self, person: str) -> bytes:
@@ -48,7 +51,8 @@ class Privacy:
         )
 
     async def forget_person(self, person: str) -> int:
-        """Take a person out of everything that is kept; returns in how many games he was.
+        """Take a person out of everything that is kept, copies of their games too; returns in how many games they were. If the
+        program ends meanwhile, `finish` does the rest.
 
         His seats become free, and their games wait for a successor; his name is replaced by `Player 2` in all records
         and positions. A game that he moderates passes to the first player left.
@@ -58,7 +62,12 @@ class Privacy:
         data = await self.desk.store.data_of(person)
         if not any(data.values()):
             raise IllegalMove("Nothing is kept about you.")
+        await self.desk.store.begin_erasing(person, self.desk.now())
         named = await self.desk.store.names_of(person)
+        own = {*named, *(row["id"] for row in data["games moderated"]), *(row["game"] for row in data["moves"])}
+        for copy, original in await self.desk.store.copies_of(named):
+            if names := {seat.name for seat in await self.desk.store.seats(copy)} & named[original]:
+                named[copy] = names | named.get(copy, set())
         for row in data["seats"]:
             await self._get_up(row["game"], person)
         concerned = sorted({*named, *(row["id"] for row in data["games moderated"])})
@@ -73,7 +82,24 @@ class Privacy:
                 self.desk.forget(game)
             for tell in self.at_erasing:
                 tell(concerned)
-        return len({*concerned, *(row["game"] for row in data["moves"])})
+        return len(own)
+
+    async def finish(self) -> None:
+        """Finish erasures that were under way when a program ended. Where one fails, the next start tries it again.
+
+        :raises StoreError: the database does not answer.
+        """
+        for person in await self.desk.store.erasing(self._began_at):
+            if person in self._not_finished:
+                continue
+            log.warning("an erasure that was interrupted is finished")
+            try:
+                await self.forget_person(person)
+            except Exception as error:
+                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                    raise
+                self._not_finished.add(person)
+                log.error("an erasure cannot be finished: %s", type(error).__name__, exc_info=error)
 
     async def _get_up(self, game: int, person: str) -> None:
         """Leave a lobby, or free one's seats in a game under way, which the log tells."""

@@ -25,6 +25,7 @@ from bot.service.sessions.session_manager import GameSession, SessionManager, lo
 from bot.store import ClockRecord, FailureRecord, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
 
 from .failures import FailedRows
+from .privacy import Privacy
 
 LOOK = timedelta(hours=1)
 """So often it is looked whether reminders are due when they should be."""
@@ -51,8 +52,8 @@ class Reminders:
     _looked: datetime | None = None
     _thinned: datetime | None = None
 
-    def __init__(self, desk: SessionManager, failures: FailedRows) -> None:
-        self.desk, self.failures = desk, failures
+    def __init__(self, desk: SessionManager, failures: FailedRows, privacy: Privacy) -> None:
+        self.desk, self.failures, self.privacy = desk, failures, privacy
 
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
@@ -89,6 +90,7 @@ class Reminders:
             lambda: store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED),
             lambda: self._thin(now),
             lambda: store.forget_old_failures((now - FAILURES_KEPT).timestamp()),
+            self.privacy.finish,
             store.purge,
         ):
             try:
