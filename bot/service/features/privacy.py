@@ -32,7 +32,6 @@ class Privacy:
     def __init__(self, desk: SessionManager, lobby: Lobby, moderation: Moderation) -> None:
         self.desk, self.lobby, self.moderation = desk, lobby, moderation
         self._began_at = desk.now()
-        self._not_finished: set[str] = set()
         self.at_erasing: list[Callable[[Collection[int]], None]] = []
 
     async def personal_data(self, person: str) -> bytes:
@@ -52,7 +51,7 @@ class Privacy:
 
     async def forget_person(self, person: str) -> int:
         """Take a person out of everything that is kept, copies of their games too; returns in how many games they were. If the
-        program ends meanwhile, `finish` does the rest.
+        program ends meanwhile, `finish` does the rest after the next start.
 
         His seats become free, and their games wait for a successor; his name is replaced by `Player 2` in all records
         and positions. A game that he moderates passes to the first player left.
@@ -90,15 +89,12 @@ class Privacy:
         :raises StoreError: the database does not answer.
         """
         for person in await self.desk.store.erasing(self._began_at):
-            if person in self._not_finished:
-                continue
             log.warning("an erasure that was interrupted is finished")
             try:
                 await self.forget_person(person)
             except Exception as error:
                 if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                     raise
-                self._not_finished.add(person)
                 log.error("an erasure cannot be finished: %s", type(error).__name__, exc_info=error)
 
     async def _get_up(self, game: int, person: str) -> None:
