@@ -125,7 +125,7 @@ def rushes(seen: ExplanationFacts) -> Message | None:
 def begins(seen: ExplanationFacts) -> Message | None:
     """The phase that it begins."""
     event = seen.event(PhaseBegan)
-    return None if event is None else said("It begins phase {phase}, before others do.", event.phase)
+    return None if event is None else said("It starts phase {phase} before anyone else can.", event.phase)
 
 
 def lasts(seen: ExplanationFacts) -> Message | None:
@@ -133,7 +133,7 @@ def lasts(seen: ExplanationFacts) -> Message | None:
     kind = seen.game.title.trains[seen.move.kind]
     if kind.rusts_on is None:
         return said("A {kind} train never rusts: {company} is provided for.", kind.name, seen.company)
-    template = "The {kind} train serves {company} until the first {next} train is sold."
+    template = "The {kind} train runs for {company} until the first {next} train is sold."
     return said(template, kind.name, seen.company, kind.rusts_on)
 
 
@@ -150,10 +150,10 @@ def keeps(seen: ExplanationFacts) -> Message | None:
         template = "{company} has {cash} towards a {kind} train at {price}."
         return said(template, seen.company, seen.sum(cash), kind, seen.sum(price))
     if len(trains) < seen.game.title.rules.train_limit(seen.game, seen.company):
-        return said("With {cash} {company} can pay for a {kind} train at once.", seen.sum(cash), seen.company, kind)
+        return said("With {cash}, {company} can buy a {kind} train immediately.", seen.sum(cash), seen.company, kind)
     kinds = together(dict.fromkeys(card.kind for card in trains))
     return said(
-        "{company} has no room for a train yet, and {cash} for when its {kinds} rust.",
+        "{company} is at its train limit, with {cash} for when its {kinds} rust.",
         seen.company,
         seen.sum(cash),
         kinds,
@@ -216,7 +216,7 @@ def earns(seen: ExplanationFacts) -> Message | None:
         return said(template, seen.company, seen.sum(now))
     income = earning(seen.game, seen.company, kinds)
     if not income:
-        return said("With this {company} can run, for {amount}.", seen.company, seen.sum(now))
+        return said("With this tile {company} can run for {amount}.", seen.company, seen.sum(now))
     template = "{company} runs for {after} instead of {before}."
     return said(template, seen.company, seen.sum(income + now), seen.sum(income))
 
@@ -230,9 +230,9 @@ def opens(seen: ExplanationFacts) -> Message | None:
         return None
     later, where = seen.best.gains[1], places(seen, spaces)
     if later > 0:
-        template = "It opens {places} to {company}: a {kind} train would run for {amount} more."
+        template = "It connects {places} to {company}: a {kind} train would run for {amount} more."
         return said(template, where, seen.company, traits_of(seen.game).most, seen.sum(later))
-    return said("It opens {places} to {company}.", where, seen.company)
+    return said("It connects {places} to {company}.", where, seen.company)
 
 
 def will_earn(seen: ExplanationFacts) -> Message | None:
@@ -248,7 +248,7 @@ def stays(seen: ExplanationFacts) -> Message | None:
     """The place that it keeps from others, and where track leads."""
     where = named_space(seen.game, seen.move.hex)
     if isinstance(seen.move, PlaceToken):
-        return said("It keeps a place in {place} from others.", where)
+        return said("It takes a token slot in {place} before others can.", where)
     land, board = seen.after.land, seen.after.state.board
     near = [space for space in land.map.hexes if 0 < land.map.layout.distance(seen.move.hex, space) <= 3]
     reached = {stop.hex for stop in land.network(seen.after, seen.company).stops}

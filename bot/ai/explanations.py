@@ -74,8 +74,8 @@ def compared(action: Action) -> Message:
     if isinstance(action, RunRoutes):
         return said("No other routes earn more.")
     if isinstance(action, Pass | Done):
-        return said("Nothing that could be done instead is worth more.")
-    return said("All else that could be done is worth less.")
+        return said("No alternative is worth more.")
+    return said("Every alternative is worth less.")
 
 
 # -- shares ---------------------------------------------------------------------------------------
@@ -103,10 +103,10 @@ def launches(seen: ExplanationFacts) -> Message | None:
     number = event.capital // max(1, seen.game.title.trains[kind].price)
     what = (event.company, seen.sum(event.capital))
     if number > 1:
-        return said("It launches {company} with {capital}: enough for {number} trains ({kind}).", *what, number, kind)
+        return said("It floats {company} with {capital}: enough for {number} trains ({kind}).", *what, number, kind)
     if number:
-        return said("It launches {company} with {capital}: enough for a {kind} train.", *what, kind)
-    return said("It launches {company} with {capital}.", *what)
+        return said("It floats {company} with {capital}: enough for a {kind} train.", *what, kind)
+    return said("It floats {company} with {capital}.", *what)
 
 
 def nearer(seen: ExplanationFacts) -> Message | None:
@@ -115,7 +115,7 @@ def nearer(seen: ExplanationFacts) -> Message | None:
     cost = to_float(seen.after, company)
     if company.floated or cost <= 0:
         return None
-    return said("{company} is launched as soon as {amount} more goes into its shares.", company.id, seen.sum(int(cost)))
+    return said("{company} floats once players spend {amount} more on its shares.", company.id, seen.sum(int(cost)))
 
 
 def contests(seen: ExplanationFacts) -> Message | None:
@@ -126,7 +126,7 @@ def contests(seen: ExplanationFacts) -> Message | None:
         return None
     if director != seen.seat:
         if held + smallest(company) > company.held_by(director) and seen.after.state.order:
-            template = "{who} and {rival} hold {percent}% each of {company}: one share more takes it over."
+            template = "{who} and {rival} hold {percent}% each of {company}: one more share decides who runs it."
             return said(template, seen.seat, director, held, company.id) if held == company.held_by(director) else None
         return None
     others = {rival: company.held_by(rival) for rival in seen.after.state.order if rival != seen.seat}
@@ -161,7 +161,7 @@ def holds(seen: ExplanationFacts) -> Message | None:
             "A share of {company} should rise from {price} to {later}.", company, seen.sum(now), seen.sum(later)
         )
     held = seen.after.company(company).held_by(seen.seat)
-    return said("{who} holds {percent}% of {company} now, and money in hand earns nothing.", seen.seat, held, company)
+    return said("{who} now holds {percent}% of {company}, and idle cash earns nothing.", seen.seat, held, company)
 
 
 def spent_by(seen: ExplanationFacts) -> int:
@@ -180,8 +180,8 @@ def dumps(seen: ExplanationFacts) -> Message | None:
     rival, kinds, cash = event.president, kinds_of(seen.after, event.company), seen.after.state.cash[event.company]
     what = (rival, event.company, seen.sum(cash))
     if not kinds:
-        return said("{rival} must direct {company} now, without a train and with {cash} in its treasury.", *what)
-    template = "{rival} must direct {company} now, with {cash} in its treasury and no more than: {kinds}."
+        return said("{rival} must now run {company}, without a train and with {cash} in its treasury.", *what)
+    template = "{rival} must now run {company}, with {cash} in its treasury and only these trains: {kinds}."
     return said(template, *what, together(kinds))
 
 
@@ -191,7 +191,7 @@ def for_train(seen: ExplanationFacts) -> Message | None:
     if step is None or BuyTrain not in step.verbs or seen.game.frame.entity is None:
         return None
     company = seen.game.company_in_turn
-    return said("{company} must have a train, and {who} pays what it lacks.", company, seen.seat)
+    return said("{company} must buy a train, and {who} pays what the treasury lacks.", company, seen.seat)
 
 
 def above_limit(seen: ExplanationFacts) -> Message | None:
@@ -201,7 +201,7 @@ def above_limit(seen: ExplanationFacts) -> Message | None:
     if count <= limit:
         return None
     return said(
-        "{who} has {count} certificates, and may have {limit}: this is the least loss.", seen.seat, count, limit
+        "{who} has {count} certificates and the limit is {limit}: this sale costs least.", seen.seat, count, limit
     )
 
 
@@ -211,10 +211,12 @@ def swaps(seen: ExplanationFacts) -> Message | None:
     if then is None or event is None:
         return None
     if isinstance(then, Par):
-        return said("{amount} for these shares help to start {company}.", seen.sum(event.price), then.company)
+        return said("{amount} for these shares helps to start {company}.", seen.sum(event.price), then.company)
     if isinstance(then, BuyShares) and then.company != event.company:
         less, more = (share_in_the_end(seen.game, one) for one in (event.company, then.company))
-        template = "The money buys {better}: a share brings about {more} until the end, one of {company} {less}."
+        template = (
+            "The money buys {better}: one of its shares earns about {more} until the end, a share of {company} {less}."
+        )
         return said(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
     return None
 
@@ -252,12 +254,12 @@ def leaves(seen: ExplanationFacts) -> Message | None:
         return None
     company = seen.game.company(event.company)
     if not company.floated:
-        template = "{company} still lacks {amount} to be launched; {price} now are sure."
+        template = "{company} still needs {amount} to float; {price} now is certain."
         return said(template, company.id, seen.sum(int(to_float(seen.game, company))), seen.sum(event.price))
     kept = outlook(seen.game, company.id).dividends * event.percent / 100
     if kept > event.price:
         return None
-    template = "{price} now is more than {percent}% of {company} should still pay: {amount}."
+    template = "{price} now is more than {percent}% of {company} will probably still pay: {amount}."
     return said(template, seen.sum(event.price), event.percent, company.id, seen.sum(kept))
 
 
@@ -270,7 +272,7 @@ def lot_pays(seen: ExplanationFacts) -> Message | None:
     price = seen.sum(seen.move.price)
     if sign not in seen.game.title.privates:
         return said(
-            "{lot} should bring {amount} beyond the price.", lot(seen.game, sign), seen.sum(max(10.0, seen.best.score))
+            "{lot} should earn {amount} more than it costs.", lot(seen.game, sign), seen.sum(max(10.0, seen.best.score))
         )
     printed = seen.game.title.privates[PrivateId(sign)]
     value = seen.sum(float(lot_value(seen.game, printed.id)))
@@ -312,14 +314,14 @@ def answered(seen: ExplanationFacts) -> Message | None:
     if abs(seen.best.score) > -REFUSED / 10:
         offer = proposed(seen.game)
         if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:
-            return said("It is less than half of what the bank asks for such a train.")
-        return said("It is the only train of the company.")
+            return said("It costs less than half the bank's price for this train.")
+        return said("It is the company's only train.")
     gain = seen.sum(abs(float(seen.best.score)))
     if abs(seen.best.score) < 10:
-        return said("It changes little: the price is what it is worth.")
+        return said("It changes little: the price is fair.")
     if seen.move.agree:
-        return said("To agree is worth about {amount} more than to refuse.", gain)
-    return said("To agree would cost about {amount}.", gain)
+        return said("Agreeing is worth about {amount} more than refusing.", gain)
+    return said("Agreeing would cost about {amount}.", gain)
 
 
 # -- anything else --------------------------------------------------------------------------------
@@ -342,7 +344,7 @@ def provides(seen: ExplanationFacts) -> Message | None:
         template = "{company} should pay {amount} more until the end."
         return said(template, more, seen.sum(after.dividends - before.dividends))
     if before.missing - after.missing >= 10:
-        template = "{company} lacks {amount} less for its next train."
+        template = "{company} needs {amount} less for its next train."
         return said(template, more, seen.sum(before.missing - after.missing))
     return None
 
@@ -350,7 +352,7 @@ def provides(seen: ExplanationFacts) -> Message | None:
 def brings(seen: ExplanationFacts) -> Message | None:
     """Money for the player."""
     amount = -spent_by(seen)
-    return said("{who} has {amount} more by it.", seen.seat, seen.sum(amount)) if amount > 0 else None
+    return said("It gives {who} {amount}.", seen.seat, seen.sum(amount)) if amount > 0 else None
 
 
 def hurts(seen: ExplanationFacts) -> Message | None:

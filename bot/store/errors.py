@@ -79,7 +79,7 @@ DAMAGED = StoreDamaged("The database is damaged; restore it from a backup.")
 IN_USE = StoreInUse("Another program has the database open; stop it first.")
 AWAY = DatabaseUnreachable("The database cannot be reached; nothing was saved. Please try again.")
 UNSURE = DatabaseUnreachable(
-    "The database went away while it was saving. Look whether it has saved before you try again."
+    "The connection to the database broke while saving. Check whether it saved before you try again."
 )
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 

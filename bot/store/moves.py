@@ -253,12 +253,12 @@ def unpacked(state: object, game: int) -> bytes:
     try:
         return zlib.decompress(state)  # type: ignore[arg-type]
     except (zlib.error, TypeError) as error:
-        raise StoreDamaged("What is kept of game {game} is damaged (state); run: signalbox doctor.", game) from error
+        raise StoreDamaged("The saved data of game {game} is damaged (state); run: signalbox doctor.", game) from error
 
 
 def broken_log(game: int, number: int) -> StoreDamaged:
     """The sentence about a record whose parent there is not."""
-    return StoreDamaged("The log of game {game} is broken before record {number}; run: signalbox doctor.", game, number)
+    return StoreDamaged("The log of game {game} is broken before entry {number}; run: signalbox doctor.", game, number)
 
 
 def _steps(change: Commit) -> Iterator[CompiledStatement]:

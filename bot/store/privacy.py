@@ -253,7 +253,7 @@ def _sentences(row: Mapping[Any, Any]) -> Any:
         return msgspec.json.decode(row["lines"])
     except NOT_READ as error:
         raise StoreDamaged(
-            "What is kept of game {game} is damaged ({columns}); run: signalbox doctor.", row["game"], "lines"
+            "The saved data of game {game} is damaged ({columns}); run: signalbox doctor.", row["game"], "lines"
         ) from error
 
 

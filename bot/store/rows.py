@@ -58,9 +58,9 @@ def damaged(values: Mapping[str, Any], kind: type[msgspec.Struct]) -> StoreDamag
     """The sentence about a row that cannot be read."""
     columns = ", ".join(unreadable(values, kind))
     if "game" not in values and kind.__name__ not in ("GameRecord", "PaceRecord"):
-        return StoreDamaged("Something that is kept is damaged ({columns}); run: signalbox doctor.", columns)
+        return StoreDamaged("Saved data is damaged ({columns}); run: signalbox doctor.", columns)
     game = values.get("game", values.get("id"))
-    return StoreDamaged("What is kept of game {game} is damaged ({columns}); run: signalbox doctor.", game, columns)
+    return StoreDamaged("The saved data of game {game} is damaged ({columns}); run: signalbox doctor.", game, columns)
 
 
 def unreadable(row: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, str]:

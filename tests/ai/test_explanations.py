@@ -36,10 +36,10 @@ def test_a_private_by_its_income_and_what_a_company_may_pay() -> None:
 def test_shares_by_launch_control_and_dividends() -> None:
     start = position(10)
     assert told(start, Par(Owner("@2"), CompanyId("SAR"), 90)) == (
-        "SAR is launched as soon as £360 more goes into its shares."
+        "SAR floats once players spend £360 more on its shares."
     )
     assert told(position(20), BuyShares(Owner("@3"), CompanyId("QR"))) == (
-        "It launches QR with £900: enough for 9 trains (2)."
+        "It floats QR with £900: enough for 9 trains (2)."
     )
     game = position(42)
     record = game.company(CompanyId("SAR"))
@@ -48,7 +48,7 @@ def test_shares_by_launch_control_and_dividends() -> None:
     for certificate in [one for one in record.certificates if one.owner == "@2"][1:3]:
         certificate.owner = IPO
     assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == (
-        "@3 and @2 hold 40% each of SAR: one share more takes it over."
+        "@3 and @2 hold 40% each of SAR: one more share decides who runs it."
     )
     game.state.cash[seat(3)] += 200
     game.apply(BuyShares(Owner("@3"), CompanyId("SAR")))
@@ -61,20 +61,20 @@ def test_sales_by_what_is_bought_and_who_is_left_with_the_company() -> None:
     game = position(42)
     game.company(CompanyId("QR")).certificates[-1].owner = Owner("@2")
     sale = SellShares(Owner("@3"), CompanyId("QR"), 5)
-    assert told(game, sale) == ("@2 must direct QR now, with £800 in its treasury and no more than: 2.")
+    assert told(game, sale) == ("@2 must now run QR, with £800 in its treasury and only these trains: 2.")
     for train in game.state.trains_of(CompanyId("QR")):
         train.owner = Owner("depot")
     game.board_changed()
-    assert told(game, sale) == "@2 must direct QR now, without a train and with £800 in its treasury."
+    assert told(game, sale) == "@2 must now run QR, without a train and with £800 in its treasury."
     small = SellShares(Owner("@3"), CompanyId("QR"), 1)
-    assert told(game, small, then=Par(Owner("@3"), CompanyId("VR"), 100)) == "£80 for these shares help to start VR."
+    assert told(game, small, then=Par(Owner("@3"), CompanyId("VR"), 100)) == "£80 for these shares helps to start VR."
 
 
 def test_sales_that_must_be_by_the_limit_that_forces_them(monkeypatch: pytest.MonkeyPatch) -> None:
     game = position(42)
     sale = SellShares(Owner("@3"), CompanyId("QR"), 1)
     monkeypatch.setattr("bot.ai.explanations.certificate_count", lambda *_: 21)
-    assert told(game, sale) == "@3 has 21 certificates, and may have 20: this is the least loss."
+    assert told(game, sale) == "@3 has 21 certificates and the limit is 20: this sale costs least."
 
 
 def test_trains_by_whom_they_leave_without_one() -> None:
@@ -102,7 +102,7 @@ def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:
     game = position(64)
     assert (
         told(game, Dividend(Owner("SAR"), "withhold"))
-        == "SAR has no room for a train yet, and £620 for when its 2 and 2+ rust."
+        == "SAR is at its train limit, with £620 for when its 2 and 2+ rust."
     )
     assert told(game, Dividend(Owner("SAR"), "pay")) == ("@2 gets £56; SAR has £540 for the train after its 2 and 2+.")
 
@@ -110,10 +110,10 @@ def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:
 def test_track_by_runs_and_places_tokens_by_whom_they_stop() -> None:
     game = position(58)
     lay = LayTile(Owner("SAR"), TileId("5"), HexId("F5"), 4)
-    assert told(game, lay, (40, 30, 1)) == "With this SAR can run, for £40."
-    assert told(game, lay, (0, 30, 1)) == "It opens F5 (Port Pirie) to SAR: a 5 train would run for £30 more."
+    assert told(game, lay, (40, 30, 1)) == "With this tile SAR can run for £40."
+    assert told(game, lay, (0, 30, 1)) == "It connects F5 (Port Pirie) to SAR: a 5 train would run for £30 more."
     token = PlaceToken(Owner("SAR"), HexId("H7"))
-    assert told(position(62), token) == "It keeps a place in H7 (Mount Gambier) from others."
+    assert told(position(62), token) == "It takes a token slot in H7 (Mount Gambier) before others can."
 
 
 def test_a_company_that_answers_by_itself_gets_a_place_to_run_from() -> None:

@@ -169,7 +169,7 @@ def test_offers_are_answered_by_what_they_are_worth() -> None:
         assert game.asked() == (seat(2),)
         choice = choose(game, seat(2), 1)
         assert choice.action == Answer(Owner("@2"), agrees)
-        assert (str(choice.reason) == "It is the only train of the company.") is not agrees
+        assert (str(choice.reason) == "It is the company's only train.") is not agrees
 
 
 def test_nobody_sells_a_rival_a_train_for_next_to_nothing() -> None:
@@ -180,7 +180,7 @@ def test_nobody_sells_a_rival_a_train_for_next_to_nothing() -> None:
         assert is_given_away(game, game.state.offer) is is_too_little
     choice = choose(game, seat(2), 1)
     assert choice.action == Answer(Owner("@2"), False)
-    assert str(choice.reason) == "It is less than half of what the bank asks for such a train."
+    assert str(choice.reason) == "It costs less than half the bank's price for this train."
 
 
 @cache
@@ -217,8 +217,8 @@ def test_nobody_sells_the_train_that_runs_for_next_to_nothing_whatever_else_coul
         for name, strength in STRENGTHS.items():
             choice = choose(game, player, 1, strength)
             assert choice.action == Answer(player, False), (name, sold.kind, kept)
-            told = "It is less than half of what the bank asks for such a train."
-            assert str(choice.reason) == (told if kept else "It is the only train of the company."), name
+            told = "It costs less than half the bank's price for this train."
+            assert str(choice.reason) == (told if kept else "It is the company's only train."), name
 
 
 def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> None:
@@ -359,7 +359,7 @@ def test_what_is_sold_for_a_train_is_judged_by_the_train() -> None:
     assert all(judge.gain(one.action) < 0 < one.score for one in rated)
     best = max(rate(judge), key=lambda one: one.score)
     assert best.action in sales, "a train of the bank for shares is better than the only one of another company of his"
-    assert str(reason(judge, best)) == "NYNH must have a train, and @1 pays what it lacks."
+    assert str(reason(judge, best)) == "NYNH must buy a train, and @1 pays what the treasury lacks."
 
 
 def test_bids_that_wait_bind_money() -> None:

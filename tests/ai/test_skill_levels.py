@@ -742,7 +742,7 @@ def test_nobody_sells_a_rival_a_train_for_next_to_nothing_in_1820_either() -> No
         in_turn(game, step="trains", trains=["2+"])
         game.apply(BuyTrain(Owner("LSR"), "2+", price, Owner("N&PR")))
         reason = str(choose(game, seat(2), 1, STRONG).reason)
-        assert (reason == "It is less than half of what the bank asks for such a train.") is is_too_little
+        assert (reason == "It costs less than half the bank's price for this train.") is is_too_little
 
 
 def test_nobody_outbids_himself_where_bids_wait_for_their_lots() -> None:

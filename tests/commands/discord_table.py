@@ -61,7 +61,7 @@ class Table:
         return next((int(name.rpartition(":")[2]) for name in ids if ":turn:" in name), -1)
 
     async def open(self, title: str = "1848", **options: str) -> None:
-        """Lobby and start, seats as joined."""
+        """Lobby and start, seats in the order of joining."""
         first, second, *others = self.people
         lobby = await first.slash("game new", self.double.channel, title=title, **options)
         assert title in lobby.text

@@ -86,9 +86,9 @@ async def test_a_game_that_cannot_be_opened_does_not_keep_the_console_from_the_o
         database.execute("UPDATE games SET options = '[' WHERE id = 2")
     said = await session("games", "open 2", "status", "buy P2")
     assert session.code == 0 and FAULT not in said
-    sentence = "What is kept of game 2 is damaged (options); run: signalbox doctor."
+    sentence = "The saved data of game 2 is damaged (options); run: signalbox doctor."
     assert said.startswith(
-        f"Signalbox: 18xx by post. Type help; for a first game alone: new 1848 me computer computer.\nNo: {sentence}\n"
+        f"Signalbox: 18xx by post. Type help; for a first solo game: new 1848 me computer computer.\nNo: {sentence}\n"
     )
     assert "Back at game 1 (1848). Bob: buy a private or lower a price." in said
     assert f"  2: 1848 (Ann, Bob, Cid), running. {sentence}" in said
@@ -98,7 +98,7 @@ async def test_a_game_that_cannot_be_opened_does_not_keep_the_console_from_the_o
 async def test_a_new_game_and_its_first_moves(session: Session) -> None:
     said = await session(NEW, "help", "buy P1", "Bob: reduce P4", "status", "quit")
     assert "Game 1: 1848 Australia with Ann, Bob, Cid.\nAnn: buy a private or lower a price." in said
-    assert "To buy a private or lower a price:\n  Every private is for sale at once" in said
+    assert "To buy a private or lower a price:\n  All privates are for sale" in said
     assert "(1848 §3.1).\n    buy P1 for 30" in said
     assert "  Ann buys P1 Melbourne & Hobson's Bay Railway Company for £30.\nBob: buy a private" in said
     assert "  Bob lowers P4 to £165.\nCid: " in said
@@ -128,7 +128,7 @@ async def test_the_log_marks_what_was_taken_back(session: Session) -> None:
     said = await session(NEW, "buy P1", "buy P2", "undo", "log", "undo 2", "rewind 2", "log 1")
     assert "Bob takes back: buy P2 for 70" in said
     assert "1. Ann buy P1 for 30\n" in said and "2. Bob buy P2 for 70 (taken back)\n" in said
-    assert "No: You can take back 1; before that somebody else moved, or the game began." in said
+    assert "No: You can take back 1; before that another player moved, or the game began." in said
     assert "Ann goes back to move 2." in said.replace("The moderator", "Ann")
     assert session.code == 0
 
@@ -142,7 +142,7 @@ async def test_the_end_of_input_ends_the_session(session: Session) -> None:
 
 async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
     said = await session(NEW, b"buy \xff\xfe P1", "buy 🚂", "x" * 5000, "# a comment", "", "buy P1")
-    assert "No: buy" in said and "in it" in said
+    assert "No: buy" in said and "Moves do not contain" in said
     assert "steam locomotive" in said
     assert "No: A message can have at most 2000 characters; this has 5000." in said
     assert "Ann buys P1" in said and session.code == 0
@@ -162,18 +162,18 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
             "No: There is no command or move called statsu; perhaps status.",
         ),
         ("privates", "No: There is no command or move called privates; perhaps private."),
-        ("company WR", "No: Nothing is called WR; perhaps"),
-        ("company", "No: Which one? Companies: BOE, "),
+        ("company WR", "No: There is no WR; perhaps"),
+        ("company", "No: Which? Companies: BOE, "),
         ("player Zoe", "No: There is no player Zoe; at this table: Ann, Bob, Cid."),
-        ("map Z99", "No: There is no space or company Z99"),
+        ("map Z99", "No: There is no hex or company Z99"),
         ("map BOE", "No: BOE has no place on the map."),
         ("routes", "No: Routes of which company? For example: routes CAR."),
         ("routes XX", "No: There is no company XX"),
         ("undo", "No: There is nothing to take back."),
         ("undo x", "No: How many moves? For example: undo 3."),
-        ("rewind", "No: To which record?"),
-        ("rewind 99", "No: This game has records 0 to 0."),
-        ("log x", "No: How many records?"),
+        ("rewind", "No: To which log entry?"),
+        ("rewind 99", "No: This game has log entries 0 to 0."),
+        ("log x", "No: How many log entries?"),
         ("open", "No: Which game? For example: open 2"),
         ("open 77", "No: There is no game 77."),
         ("export", "No: To which file?"),
@@ -182,7 +182,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
         ("new 1848", "No: 1848 Australia is for 3 to 6 players, not 0."),
         ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
         ("new 1999 Ann Bob Cid", "No: There is no title 1999. There are: 1848"),
-        ("new 1848 Ann Ann Cid", "No: There is a player called Ann already."),
+        ("new 1848 Ann Ann Cid", "No: There is already a player called Ann."),
         ("new 1848 Ann Bob P4", "No: P4 is a name used in 1848 Australia"),
         ("new 1848 Ann Bob Cid rules=mine", "No: Option rules can be: rulebook, 18xx.games, not mine."),
         ("new 1848 Ann Bob Cid speed=1", "No: 1848 Australia has no option speed"),
@@ -201,7 +201,7 @@ async def test_a_refusal_comes_with_what_would_be_legal(session: Session) -> Non
     said = await session(NEW, "buy P4 for 20")
     assert "No: P4 costs £170. (1848 §3.1.1)\nLegal would be:\n    buy P4 for 170\n" in said
     said = await session("buy P1; buy P2; buy P3; buy P4; buy P5; buy P6; par VR")
-    assert "No: par VR: At which price? VR can start at several.\nSay one of:\n    par VR 100\n" in said
+    assert "No: par VR: At which par price? VR has several.\nChoose one:\n    par VR 100\n" in said
 
 
 async def test_a_sum_for_a_lobby_is_a_move_where_lobbies_are_funded(session: Session) -> None:
@@ -213,9 +213,7 @@ async def test_a_sum_for_a_lobby_is_a_move_where_lobbies_are_funded(session: Ses
 
 async def test_without_a_game(session: Session) -> None:
     said = await session("buy P1", "status", "games", "help")
-    assert (
-        said.count("No: No game is open. Begin one with: new 1848 Ann Bob Cid; games lists those that are here.") == 2
-    )
+    assert said.count("No: No game is open. Start a game with: new 1848 Ann Bob Cid; games lists your games.") == 2
     assert "There are no games yet." in said
     assert "Commands:\n    new 1848" in said and session.code == 0
 

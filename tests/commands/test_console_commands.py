@@ -45,7 +45,7 @@ async def test_a_lobby_takes_players_and_options_one_by_one(session: Session) ->
         "No: An option is chosen like",
         "No: Option rules can be: rulebook, 18xx.games, not mine.",
         "No: Who joins?",
-        "No: There is a player called Ann already.",
+        "No: There is already a player called Ann.",
     ):
         assert sentence in said, sentence
     assert "Game 1 has begun.\nZoe: buy a private or lower a price." in said
@@ -59,7 +59,7 @@ async def test_trying_and_the_sandbox(session: Session) -> None:
     )
     assert "No: Which moves?" in said
     assert "That would do this:\n  Ann buys P1" in said and "Then: Cid: buy a private" in said
-    assert "Your sandbox is empty; whatif buy P1 puts a move in." in said
+    assert "Your sandbox is empty; make a move in it with: whatif buy P1." in said
     assert "To make these moves: whatif make." in said
     assert "1. Ann buy P1 for 30" in said and "2. " not in said.rsplit("> log", 1)[1]
 
@@ -72,7 +72,7 @@ async def test_standing_orders_act_for_the_seat_that_is_named(session: Session) 
     assert "There are no standing orders. For example: auto pass until sale start." in said
     assert "Noted: Pass until this round ends." in said and "1. Cid: Pass until this round ends." in said
     assert "No: There is no player Zoe." in said and "No: There is no standing order fly" in said
-    assert "No: Which order?" in said and " dropped." in said
+    assert "No: Which standing order?" in said and " dropped." in said
 
 
 async def test_the_moderators_acts(session: Session) -> None:
@@ -128,11 +128,11 @@ async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_pa
         "chart pie",
         "timelapse",
     )
-    assert said.count("goes on after 1 move.\nBob: buy a private") == 2
+    assert said.count("continues after 1 move.\nBob: buy a private") == 2
     assert json.loads(theirs.read_text())["title"] == "1848"
     assert "No: From which file?" in said and "No: /no/such/file cannot be read: No such file or directory." in said
-    assert "Game 4 is a copy of game 3; you are there now.\nAnn: buy a private" in said
-    assert "No: Game 4 has records 0 to 0." in said and "No: From which record on?" in said
+    assert "Game 4 is a copy of game 3; it is now open.\nAnn: buy a private" in said
+    assert "No: Game 4 has log entries 0 to 0." in said and "No: From which log entry on?" in said
     assert "1. Ann £840: cash £840" in said and "No picture: The painter is ill." in said
     assert "No: Charts: worth, income, prices." in said and "No: There is nothing to see yet." in said
     assert FAULT not in said
@@ -141,7 +141,7 @@ async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_pa
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("[1, 2", "is no JSON"),
+        ("[1, 2", "is not JSON"),
         ("{}", "No: "),
         ('{"format": "signalbox 1", "title": "1999", "players": [], "moves": []}', "known titles: 1848"),
         ('{"format": "signalbox 1", "title": "1848", "players": ["A"], "moves": []}', "1848 Australia is for 3 to 6"),
@@ -163,8 +163,8 @@ async def test_files_that_are_no_games_are_refused(
 async def test_help_for_one_move_or_command(session: Session) -> None:
     said = await session(NEW, "help reduce", "help par", "help map", "help statsu", "turn", "board")
     assert "reduce needs a private.\nLegal now:\n    reduce P1\n" in said
-    assert "par needs a company and a price, for example:\n    par VR 70\nNone of these is legal now. " in said
-    assert "It is possible when one is asked to: buy or sell shares." in said
+    assert "par needs a company and a price, for example:\n    par VR 70\nNothing of this kind is legal now. " in said
+    assert "It is possible when the decision is: buy or sell shares." in said
     assert "map [G10 | VR | words]" in said
     assert "No: There is no command or move called statsu; perhaps status" in said
     assert "You have £840, 0 of 20 certificates." in said and "H11 Melbourne" in said
@@ -181,11 +181,11 @@ async def test_the_language_stays(session: Session) -> None:
     said = await session(NEW, "language xx", "language", "language de", "help", "buy P9")
     assert "No: There is no language xx; there are: en (English), de (Deutsch)." in said
     assert (
-        "Ich spreche jetzt Deutsch mit dir." in said
+        "Ich schreibe dir jetzt auf Deutsch." in said
         and "Befehle (englische Wörter gelten auch)" in said
         and "alle Spiele hier" in said
     )
-    assert "Nein: buy P9: Nichts" in said and "heißt P9; vielleicht P1" in said and "    buy P1 for 30" in said
+    assert "Nein: buy P9: P9 gibt es nicht zu kaufen; vielleicht P1" in said and "    buy P1 for 30" in said
     assert "Ann: eine Privatbahn kaufen oder einen Preis senken" in await session("turn", "language en")
 
 

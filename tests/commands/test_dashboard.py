@@ -144,7 +144,7 @@ async def test_an_example_names_players_by_their_names(tmp_path: Path, capsys: p
 
 def test_a_large_window_tells_how_a_decision_goes_on() -> None:
     game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], seed=1)
-    words = "the highest bids buy"
+    words = "the highest bids win"
     assert words in " ".join(line.text for line in dashboard(game, 110, 50))
     assert words not in " ".join(line.text for line in dashboard(game, 80, 23))
 
@@ -193,7 +193,7 @@ def test_no_word_is_broken_in_the_tables_of_the_status(
     game = auctioned()
     TerminalScreen({}).status(game)
     said = capsys.readouterr().out
-    assert "…" not in said.replace("(…): not launched yet", "") and " (CAR) " in said and "director" in said
+    assert "…" not in said.replace("(…): not floated yet", "") and " (CAR) " in said and "director" in said
     assert "loans" not in said and max(map(len, said.splitlines())) <= 80
     monkeypatch.setenv("COLUMNS", "60")
     TerminalScreen({}).status(game)
@@ -201,7 +201,7 @@ def test_no_word_is_broken_in_the_tables_of_the_status(
     assert "…" not in said and "Bob: £" in said and max(map(len, said.splitlines())) <= 60
     game.company(as_company("CAR")).loans = 2
     TerminalScreen({}).status(game)
-    assert "…" not in capsys.readouterr().out.replace("(…): not launched yet", "")
+    assert "…" not in capsys.readouterr().out.replace("(…): not floated yet", "")
 
 
 def made(folder: Path) -> Path:

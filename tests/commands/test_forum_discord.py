@@ -13,7 +13,7 @@ async def test_a_game_is_a_post_whose_tags_follow_it(table: Table) -> None:
     opened = await ann.slash("game new", table.double.channel, title="1848", forum=forum)
     post = table.thread
     assert opened.ephemeral and f"<#{post.id}>" in opened.text
-    assert f"<#{forum.id}> has no tags called Paused; I do without." in opened.text
+    assert f"<#{forum.id}> has no tags called Paused; I post without them." in opened.text
     assert post.parent is forum and post.name == "1848 Australia #1" and post.tag_names == ["1848", "recruiting"]
     card = post.history[post.id]
     assert "**Game 1: 1848 Australia**" in card.text

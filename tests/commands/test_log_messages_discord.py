@@ -98,7 +98,7 @@ async def test_a_table_may_see_map_and_market_every_time(table: Table) -> None:
     ann = table.people[0]
     assert [file.filename for file in table.boards()[0].attachments] == ["map.png"]
     told = await ann.slash("moderate pace", table.thread, pictures="both")
-    assert told.text == "Each record shows map and market every time."
+    assert told.text == "Each log message shows both map and market."
     await table.move("buy P1")
     assert [file.filename for file in table.boards()[0].attachments] == ["map.png", "market.png"]
     refused = await table.people[1].slash("moderate pace", table.thread, pictures="changed")

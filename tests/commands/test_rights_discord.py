@@ -12,7 +12,7 @@ from tests.reliability.forged_clicks import send, send_form
 
 
 async def second_game(table: Table, channel: Channel, *people: ScriptedUser) -> None:
-    """A game of 1848 that the first of these opens in a channel, seats as joined."""
+    """A game of 1848 that the first of these opens in a channel, seats in the order of joining."""
     first, *others = people
     lobby = await first.slash("game new", channel, title="1848")
     for person in others:
@@ -218,7 +218,7 @@ async def test_a_decision_is_told_to_nobody_who_is_not_asked(table: Table) -> No
     await ann.slash("vote end", table.thread)
     await bob.click(await bob.slash("vote list", table.thread), "Refuse")
     stranger = await send(table.double, table.double.dora, table.posts()[-1], "qa:1:yes")
-    assert stranger.text == "You are not asked."
+    assert stranger.text == "You have no vote here."
 
 
 def invitation(reply: Reply) -> str:

@@ -17,7 +17,7 @@ async def test_trying_shows_and_changes_nothing_and_a_sandbox_can_be_made_real(t
     shown = await ann.slash("whatif move", table.thread, move="buy P1; Bob buy P2")
     assert shown.ephemeral
     assert "buy P3" in str([c.value for c in await ann.autocomplete("whatif move", table.thread, "move", "buy P3")])
-    back = await table.use(ann, shown, label="Take the last one back")
+    back = await table.use(ann, shown, label="Take back the last move")
     assert "P2" not in back.text
     assert table.told() == boards
     made = await table.use(ann, back, label="Make these moves")

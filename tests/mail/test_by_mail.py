@@ -118,7 +118,7 @@ async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     assert "For how many hours?" in await post.ask("snooze forever")
     assert "From 22 to 8" in await post.ask("quiet Europe/Berlin 22 8")
     assert "There is no time zone Moon" in await post.ask("quiet Moon 22 8")
-    assert "The table is asked nothing." in await post.ask("vote yes")
+    assert "There is no open vote." in await post.ask("vote yes")
     ann = (await post.tables.mail.people_at(ANN))[0].person
     await post.tables.votes.ask_table(game, ann, "end")
     mails = {mail["To"]: words(mail) for mail in await post.post()}
@@ -142,7 +142,7 @@ async def test_everybody_is_written_to_in_his_language(post: Post) -> None:
 
 async def test_what_one_is_sent_is_chosen(post: Post) -> None:
     await post.game()
-    assert "You are sent reminders alone." in await post.ask("reminders", BOB)
+    assert "You only get reminders." in await post.ask("reminders", BOB)
     assert "nothing any more but answers" in await post.ask("stop", CID)
     await post.write("buy P1")
     assert [mail["To"] for mail in await post.post()] == [ANN]
@@ -404,5 +404,5 @@ async def test_two_persons_of_one_address_are_not_mixed_up(post: Post) -> None:
     assert await post.tables.mail.ask_at(ANN, "discord:7") is not None
     (mail,) = await post.post()
     told = await post.ask("yes", ANN, str(mail["Reply-To"]))
-    assert "Somebody plays with this address already." in told
+    assert "Someone already uses this address." in told
     assert OWN not in [person.address for person in await post.tables.mail.readers()]

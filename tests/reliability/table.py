@@ -47,7 +47,7 @@ class Table:
         return self.double.threads[-1]
 
     async def open(self, forum: Channel | None = None) -> None:
-        """Lobby and start, seats as joined, with the first board and question posted: in a thread, or as a post."""
+        """Lobby and start, seats in the order of joining, with the first board and question posted: in a thread, or as a post."""
         ann, bob, cid = self.people
         home = {"forum": forum} if forum is not None else {}
         lobby = await ann.slash("game new", self.double.channel, title="1848", **home)

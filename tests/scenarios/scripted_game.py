@@ -119,7 +119,10 @@ class ScriptedTable:
             await person.slash("game join", self.double.channel)
         with closing(sqlite3.connect(self.data / "signalbox.db")) as database, database:
             database.execute("UPDATE games SET seed = ?", (self.seed,))
-        assert "has begun" in (await first.slash("game start", self.double.channel, order="seats as joined")).text
+        assert (
+            "has begun"
+            in (await first.slash("game start", self.double.channel, order="seats in the order of joining")).text
+        )
         await self.told(set(self.game.asked()))
 
     @property

@@ -113,7 +113,7 @@ def test_a_first_share_costs_two_and_a_purchase_its_price() -> None:
     game = auctioned()
     assert foretold(game, Par(ANN, as_company("VR"), 90)) == "Ann pays £180."
     play(game, "par VR 90; buy VR; pass; buy VR; buy VR; pass")
-    assert foretold(game, BuyShares(ANN, as_company("VR"))) == "Ann pays £90. VR is launched with £900."
+    assert foretold(game, BuyShares(ANN, as_company("VR"))) == "Ann pays £90. VR floats with £900."
     assert foretold(game, Pass(ANN)) == ""
 
 

@@ -177,7 +177,7 @@ async def test_a_silent_players_seat_is_minded_until_he_is_back(tables: GameServ
         await tables.votes.ask_table(game, BOB, "computer", {"seat": 1})
     clock.advance(days=8)
     poll = await tables.votes.ask_table(game, BOB, "computer", {"seat": 1})
-    assert poll.text == "Bob asks to let a computer player move for Ann until he is back."
+    assert poll.text == "Bob asks to let a computer player move for Ann until they return."
     await tables.votes.answer_table(poll.record.id, CID, True)
     await tables.computers.settled(game)
     table, current = await tables.desk.begun(game)

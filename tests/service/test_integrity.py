@@ -417,7 +417,7 @@ async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holi
     assert [seat.zone for seat in await tables.desk.store.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
     first, second = await tables.looking.games_of(ANN)
     assert (first.record.id, second.record.id) == (OTHER, SICK)
-    assert str(second.question) == "What is kept of game 1 is damaged (options); run: signalbox doctor."
+    assert str(second.question) == "The saved data of game 1 is damaged (options); run: signalbox doctor."
 
 
 async def test_what_is_well_is_left_alone(tables: GameService, place: Path | Server) -> None:

@@ -300,7 +300,7 @@ async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple
     await tables.orders.give_order(game, ANN, "run LSR pay")
     # Track and station are passed over; it would be liquidated without a train.
     shown = (await tables.orders.own_orders(game, ANN))[-1]
-    assert shown.now == "LSR has no train and would fall for it."
+    assert shown.now == "LSR has no train, so its price would fall."
     current = await position(tables, game)
     assert current.step is not None and current.step.name == "buy trains"
 

@@ -48,9 +48,9 @@ def test_only_what_happens_alike_is_one_sentence() -> None:
 
 
 def test_companies_that_were_never_launched_leave_18gb_in_one_sentence() -> None:
-    template = "{company} was never launched and leaves the game with {train}; its home token remains."
+    template = "{company} never floated and leaves the game with {train}; its home token remains."
     assert told(said(template, "CR", "a 6X train"), said(template, "LYR", "a 6X train"), title="18GB") == [
-        "CR and LYR were never launched and leave the game with a train each; their home tokens remain."
+        "CR and LYR never floated and leave the game with a train each; their home tokens remain."
     ]
 
 
@@ -74,7 +74,7 @@ def test_the_pool_is_named_as_it_should_be() -> None:
     assert shown([sold], {}) == ["The pool of shares is paid £200 and gets no further share of LNE."]
     with speaking("de"):
         assert shown([sold], {}) == ["Der Aktienpool erhält £200 und bekommt keine weitere Aktie von LNE."]
-        losers = said("All {kinds} trains rust; {losers} loses by it.", "3H", said("the pool"))
+        losers = said("All {kinds} trains rust; {losers} loses trains.", "3H", said("the pool"))
         assert say(losers) == "Alle 3H-Züge verrosten, und zwar bei dem Pool."
 
 

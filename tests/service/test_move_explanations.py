@@ -138,7 +138,7 @@ def closing() -> Game:
 
 def test_a_private_that_closes_leaves_its_space() -> None:
     line = next(line for line in help_lines(closing()) if " close LB" in line)
-    assert line.endswith("LB London & Birmingham closes. One may build on F21 then.")
+    assert line.endswith("LB London & Birmingham closes. Track can then be laid on F21.")
 
 
 @pytest.mark.parametrize(
@@ -259,9 +259,9 @@ def test_where_ways_end_is_said_in_words(title: str, space: str, words: str) -> 
 
 def test_whoever_floats_a_company_learns_what_he_pays_and_who_directs_it() -> None:
     line = next(line for line in help_lines(floating()) if line.strip().startswith("float "))
-    assert "Bob pays £110. LSR is launched with £110. Bob is now director of LSR." in line.replace(
-        "Ann", "Bob"
-    ).replace("Cid", "Bob")
+    assert "Bob pays £110. LSR floats with £110. Bob is now director of LSR." in line.replace("Ann", "Bob").replace(
+        "Cid", "Bob"
+    )
 
 
 def test_of_moves_that_are_put_together_one_is_named_where_none_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +276,7 @@ def test_of_moves_that_are_put_together_one_is_named_where_none_is_listed(monkey
 
 def test_where_passing_alone_is_possible_the_heading_says_so() -> None:
     lines = help_lines(new("18BF"))
-    assert lines[:2] == ["To buy or sell shares nothing is possible but:", "    pass"]
+    assert lines[:2] == ["The only way to buy or sell shares:", "    pass"]
     assert "To offer a lot for auction:" in lines
 
 
@@ -315,8 +315,8 @@ def test_only_decisions_of_the_title_are_explained(title: Title) -> None:
 
 
 def test_a_private_names_the_space_on_which_nobody_builds() -> None:
-    assert "income £10; nobody builds on F21; its owner" in thing_text(new("18GB"), "LB")
-    assert "nobody builds on F21" in status_text(new("18GB")) and "nobody builds" not in status_text(new("1848"))
+    assert "income £10;  blockedF21; its owner" in thing_text(new("18GB"), "LB")
+    assert " blockedF21" in status_text(new("18GB")) and "nobody builds" not in status_text(new("1848"))
 
 
 def test_what_comes_later_is_refused_with_when_it_comes() -> None:
@@ -531,7 +531,7 @@ def test_what_only_a_cousin_could_do_is_not_done_for_him() -> None:
     owner, cousin = game.asked()[0], next(iter(game.state.privates))
     share = next(action for action in game.legal() if isinstance(action, RequestShare) and action.by == cousin)
     refusal = refused(game, f"ask {game.state.name(share.holder)} for {share.company}")
-    assert refusal.sentence.endswith(f"Only {cousin} could do that; say so.") and owner == share.holder
+    assert refusal.sentence.endswith(f"Only {cousin} could do that; name the player.") and owner == share.holder
     assert read(game, refusal.instead[0]) == [share]
 
 

@@ -64,7 +64,7 @@ def test_who_can_buy_no_train_reads_that_passing_alone_is_possible(title: str) -
         return step is not None and all(isinstance(option, Pass) for option in step.options(game))
 
     game = random_game(title, is_stuck)
-    assert "To buy trains nothing is possible but:" in headings(game)
+    assert "The only way to buy trains:" in headings(game)
     company = game.company_in_turn
     sources = [*(other for other in game.state.companies if other != company), "depot"]
     prices = {1, 2, game.state.cash[company], *(kind.price for kind in game.title.trains.values())}
@@ -113,7 +113,7 @@ def test_whoever_may_close_a_private_reads_what_that_is_good_for() -> None:
 
 def test_standing_bids_leave_the_rest_free() -> None:
     game = play(new("18GB"), "bid LB 40; bid AF 30; bid GN 70; bid LM 45")
-    assert leads(game)[-1] == "Left beside standing bids: Ann £245, Bob £300, Cid £260."
+    assert leads(game)[-1] == "Cash not committed to bids: Ann £245, Bob £300, Cid £260."
     # Where one lot is sold after the other, whoever leads binds nothing.
     assert leads(play(new("1844"), "bid P1 20")) == ["Ann leads with sfr 20 for P1."]
 
@@ -124,7 +124,7 @@ def test_1830_names_every_bid_that_waits() -> None:
         "Bob leads with $80 for DH.",
         "Ann has bid $75 for DH.",
         "Cid leads with $165 for CA.",
-        "Left beside standing bids: Ann $725, Bob $720, Cid $635.",
+        "Cash not committed to bids: Ann $725, Bob $720, Cid $635.",
     ]
 
 
@@ -272,13 +272,13 @@ def test_a_private_that_is_not_in_this_game_is_said_to_be_none() -> None:
 
 def test_what_is_out_of_place_is_refused_with_its_time() -> None:
     assert refused(at_track(), "sell VR").sentence.endswith(
-        "It is possible when one is asked to: buy or sell shares; sell shares to pay the compensation."
+        "It is possible when the decision is: buy or sell shares; sell shares to pay the compensation."
     )
     at_18gb = play(new("18GB"), "bid LB 40")
-    assert refused(at_18gb, "@2 buy AF for 30").sentence.endswith("Nobody is asked for that in 18GB.")
+    assert refused(at_18gb, "@2 buy AF for 30").sentence.endswith("18GB has no such step.")
     with speaking("de"):
         assert in_german(refused(at_track(), "reduce P1")).endswith(
-            "Es geht, wenn gefragt ist: eine Privatbahn kaufen oder einen Preis senken."
+            "Es geht bei der Entscheidung: eine Privatbahn kaufen oder einen Preis senken."
         )
 
 
@@ -308,9 +308,9 @@ def test_a_route_is_written_as_the_log_tells_it() -> None:
 
 def test_in_an_auction_buying_is_refused_with_whose_it_is_or_how_it_is_had() -> None:
     game = play(new("1830"), "buy SV")
-    assert refused(game, "buy SV").sentence == "buy SV: SV belongs to Ann already."
+    assert refused(game, "buy SV").sentence == "buy SV: SV already belongs to Ann."
     refusal = refused(game, "buy MH")
-    assert refusal.sentence == "buy MH: MH goes to whoever bids most for it."
+    assert refusal.sentence == "buy MH: MH goes to the highest bidder."
     assert refusal.instead and all(text.startswith("bid MH ") for text in refusal.instead)
 
 
@@ -346,7 +346,7 @@ def test_a_space_that_a_private_keeps_names_it() -> None:
 
 def test_a_move_of_another_time_is_refused_with_its_time_also_where_it_is_half_written() -> None:
     assert refused(new("1848"), "lay").sentence.endswith(
-        " It is possible when one is asked to: lay track; lay the Tasmania tile."
+        " It is possible when the decision is: lay track; lay the Tasmania tile."
     )
     assert "It is possible" not in refused(at_track(), "buy").sentence
 
@@ -387,13 +387,13 @@ def test_whoever_has_laid_his_tile_is_not_told_of_a_private_that_nobody_named() 
     game = play(new("1830"), "buy SV; buy CS; buy DH; buy MH; buy CA; buy BO; par B&O 67; par PRR 67; buy PRR; buy PRR")
     game = play(game, "buy PRR; buy PRR; buy PRR; pass; pass; pass; lay 57 H10 1")
     refusal = refused(game, "lay 8 G11 0")
-    assert (refusal.sentence, refusal.rule) == ("PRR lays no track now but by a private.", "1830")
+    assert (refusal.sentence, refusal.rule) == ("PRR can now lay track only by using a private.", "1830")
     assert refused(play(game, "pass"), "done").sentence == "PRR must own a train."
 
 
 def test_where_nobody_may_pass_it_is_not_said_where_one_may() -> None:
     game = play(new("1830"), "buy SV; buy CS; buy DH; buy MH; buy CA; buy BO")
-    assert refused(game, "pass").sentence.endswith("Nobody may pass that.")
+    assert refused(game, "pass").sentence.endswith("You cannot pass here.")
 
 
 def test_a_player_who_may_pass_in_his_companys_step_reads_nothing_else() -> None:

@@ -233,13 +233,13 @@ def test_without_a_rotation_the_only_legal_one_is_meant() -> None:
     assert texts(at_track(), "lay 57 H11") == ["VR lay 57 H11 1"], "4 would be the same track"
     refusal = refused(at_track(), "lay 5 H11")
     assert isinstance(refusal, AmbiguousMove)
-    assert "turned by 1 (to H9, G10), 2 (to G10, G12), 3 (to G12, H13); say which." in refusal.sentence
+    assert "lay 5 H11: There are 3 ways to lay 5 on H11, rotated by" in refusal.sentence
     assert refusal.instead == ("lay 5 H11 1", "lay 5 H11 2", "lay 5 H11 3")
 
 
 def test_a_target_must_be_a_neighbour_that_the_track_can_reach() -> None:
-    assert "D1 is not beside H11; beside it are" in refused(at_track(), "lay 57 H11 to D1").sentence
-    assert "does not lead to H9 and G10" in refused(at_track(), "lay 57 H11 to H9 G10").sentence
+    assert "lay 57 H11 to D1: D1 is not adjacent to H11; its" in refused(at_track(), "lay 57 H11 to D1").sentence
+    assert "lay 57 H11 to H9 G10: In no rotation does 57 on H11" in refused(at_track(), "lay 57 H11 to H9 G10").sentence
 
 
 def test_a_tile_that_fits_nowhere_is_refused_for_the_weightiest_reason() -> None:
@@ -270,7 +270,7 @@ def test_passes_on_the_way_to_a_clause_are_taken_for_granted() -> None:
 def test_what_is_passed_over_at_a_loss_is_asked_once() -> None:
     asked = refused(at_track(), "buy 2")
     assert asked.sentence == (
-        "buy 2: That passes over what comes first: lay track. VR falls from £100 to £90. If that is meant, say it whole."
+        "buy 2: That would skip: lay track. VR falls from £100 to £90. If you mean it, write every step."
     )
     assert texts(at_track(), asked.instead[0]) == ["VR pass", "VR buy 2 for 100"]
 
@@ -313,10 +313,10 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
 @pytest.mark.parametrize(
     ("message", "sentence"),
     [
-        ("", "There is no move in that."),
-        (" ;; \n", "There is no move in that."),
-        (".", "There is no move in that."),
-        ("VR", "VR: What shall VR do?"),
+        ("", "That contains no move."),
+        (" ;; \n", "That contains no move."),
+        (".", "That contains no move."),
+        ("VR", "VR: What should VR do?"),
         ("lya 57 H11 2", "lya 57 H11 2: There is no move called lya; perhaps lay"),
         ("dance", "dance: There is no move called dance"),
         ("57 H11 2", "There is no move called 57"),
@@ -331,19 +331,19 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("buy 9+", "buy 9+: There is no 9+ to buy; perhaps 2+ or 3+ or 4+"),
         ("buy X from Y for Z", "buy X from Y for Z: There is no X to buy"),
         ("sell", "sell needs a number and a company"),
-        ("sell 15% QR", "Shares of QR are 10% each; 15% is no number of shares."),
+        ("sell 15% QR", "Each share of QR is 10%; 15% is not a whole number of shares."),
         ("run 2-0", "VR has no train to run."),
         ("run 2-0=H11.c0>Z9.c0", "There is no space Z9"),
         ("loan 100", "Nothing follows after loan."),
-        ("lay 57 H11 2 🚂", "No move has 🚂 in it (steam locomotive)"),
+        ("lay 57 H11 2 🚂", "lay 57 H11 2 🚂: Moves do not contain 🚂 (steam"),
         (
             "lay 𝟓7 H11 2",
             "Moves are written in plain letters and digits: 5 instead of 𝟓 (mathematical bold digit five).",
         ),
-        ("lay\u200b 57 H11 2", "There is an invisible character in that (zero width space)"),
-        ("lay \x1b[31m57", "There is an invisible character in that (U+001B)"),
-        ("lay \x00", "There is an invisible character in that (U+0000)"),
-        ("lay é", "No move has é in it"),
+        ("lay\u200b 57 H11 2", "lay\u200b 57 H11 2: That contains an invisible"),
+        ("lay \x1b[31m57", "lay \x1b[31m57: That contains an invisible character"),
+        ("lay \x00", "lay \x00: That contains an invisible character"),
+        ("lay é", "lay é: Moves do not contain é (latin small letter e"),
     ],
 )
 def test_what_cannot_be_read_is_explained(message: str, sentence: str) -> None:

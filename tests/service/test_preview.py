@@ -49,12 +49,12 @@ def grown() -> Game:
 
 def test_whoever_converts_a_company_is_told_what_becomes_of_everybodys_shares() -> None:
     whole = (
-        "NER falls from £100 to £80. NER becomes a 10-share company and gets £400 for five new shares, which lie in the pool. "
+        "NER falls from £100 to £80. NER becomes a 10-share company and gets £400 for five new shares, which go to the pool. "
         "A share of NER is 10% now: Ann 20%, Bob 10% and Cid 10%."
     )
     assert consequence(grown(), "@1 convert NER") == whole
     assert consequence(grown(), "@1 convert NER", "de") == (
-        "NER fällt von £100 auf £80. NER hat jetzt zehn Aktien und erhält £400 für die fünf neuen, die im Pool liegen. "
+        "NER fällt von £100 auf £80. NER hat jetzt zehn Aktien und erhält £400 für fünf neue, die in den Pool kommen. "
         "Eine Aktie NER zählt jetzt 10%: Ann 20%, Bob 10% und Cid 10%."
     )
     assert " ".join(made(grown(), "@1 convert NER")) == whole
@@ -116,7 +116,7 @@ def test_a_company_that_loses_its_director_is_told_of_after_the_sale_with_what_b
     builders_18gb.stock_round(game)
     assert made(game, "@1 sell 2 NER")[:2] == [
         "Ann sells 40% of NER for £200.",
-        "Nobody directs NER now: it runs by itself, keeps what it earns and builds nothing.",
+        "NER has no president now: it runs automatically, withholds its revenue and builds nothing.",
     ]
 
 
@@ -125,7 +125,7 @@ def test_a_token_that_finds_its_city_is_told_of_by_the_track_there() -> None:
     builders_18gb.started(game, "NBR", director="@1")
     builders_18gb.operating(game, "NBR", ["2+1"])
     line = next(line for line in made(game, "NBR lay G19 I6 1") if "token" in line)
-    assert line == "NBR's token stands in the city of I6 with track to H7 and I4."
+    assert line == "NBR's token is in the city of I6 with track to H7 and I4."
 
 
 def test_what_companies_that_run_by_themselves_lease_is_no_consequence_of_the_move_before() -> None:
@@ -143,7 +143,7 @@ def test_whoever_is_insolvent_learns_what_that_means() -> None:
     builders_18gb.started(game, "NER", {"@2": 1}, "@1", 100, cash=10)
     builders_18gb.operating(game, "NER", step=builders_18gb.TRAINS)
     assert consequence(game, "NER pass").startswith(
-        "NER is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
+        "NER is insolvent without a train: it leases the bank's cheapest train, withholds its revenue and builds nothing."
     )
 
 
@@ -249,7 +249,7 @@ def test_a_share_that_came_with_a_private_is_told_of_as_long_as_it_is_unsold() -
 
 def test_a_space_is_said_to_be_kept_while_a_player_has_the_private() -> None:
     game, private = new("1830"), PrivateId("CA")
-    assert "nobody builds on H18" in meaning(game, private)
+    assert " blockedH18" in meaning(game, private)
     game.private(private).owner = Owner("PRR")
     assert "nobody builds" not in meaning(game, private)
     game.private(private).owner, game.private(private).closed = Owner("@1"), True

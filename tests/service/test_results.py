@@ -26,7 +26,7 @@ async def played(tables: GameService, people: People, guild: str, cash: str, is_
 
 
 async def test_nothing_is_over_yet(tables: GameService, game: int) -> None:
-    assert results_text(await tables.results.of()) == "No game is over yet."
+    assert results_text(await tables.results.of()) == "No game has finished yet."
 
 
 async def test_the_games_of_one_server_the_newest_first(tables: GameService, clock: Clock) -> None:

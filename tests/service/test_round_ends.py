@@ -75,7 +75,7 @@ def test_a_company_that_nobody_can_start_yet_says_when_it_begins() -> None:
 def test_whose_private_keeps_a_company_stands_beside_it() -> None:
     game = new("18GB")
     game.private(next(sign for sign in game.state.privates if sign == "LB")).owner = ANN
-    assert "not started (by Ann alone, who owns LB);" in thing_text(game, "LNWR")
+    assert "not started (only by Ann, who owns LB);" in thing_text(game, "LNWR")
     game.company(as_company("LNWR")).par = 70
     assert "not started (" not in thing_text(game, "LNWR")
 

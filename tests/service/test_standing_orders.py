@@ -184,7 +184,7 @@ async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Gam
     order = order_of((await tables.orders.own_orders(game, CID))[-1].record.data)
     current = await position(tables, game)
     current.frame.entity = "CAR"
-    assert decide(current, seat(3), order) == Finish("The bank has sold a train.")
+    assert decide(current, seat(3), order) == Finish("The bank sold a train.")
 
 
 async def test_only_the_director_may_order_a_company(stock: tuple[GameService, int]) -> None:

@@ -224,7 +224,7 @@ async def test_a_game_goes_to_a_server_of_another_bot(community: Community) -> N
     refused = await bob.slash("moderate here", there.channel, game=club.game)
     assert "moderat" in refused.text and community.rows("SELECT guild FROM places") == [(str(club.guild.id),)]
     reply = await ann.slash("moderate here", there.channel, game=club.game)
-    assert reply.text == f"Game {club.game} goes on here."
+    assert reply.text == f"Game {club.game} continues here."
     club.spot = there.channel
     await community.until(lambda: club.asked(1), "the question at the new place")
     await community.settled()

@@ -139,7 +139,7 @@ def test_7_2_7_a_promise_is_taken_back_and_ends_with_the_turn() -> None:
     game = buying()
     act(game, "LSR contribute 400")
     events = act(game, "LSR contribute 0")
-    assert told(game, events) == ["Ann pays no more of LSR's next train than its treasury lacks."]
+    assert told(game, events) == ["Ann may only add what LSR's treasury lacks for its next train."]
     act(game, "LSR buy 5+ for 400")
     assert (cash(game, "LSR"), cash(game, ANN)) == (100, 1000)
     game = buying()

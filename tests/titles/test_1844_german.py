@@ -53,7 +53,7 @@ HAPPENED: tuple[Event, ...] = (
     Noted(said("The Furka-Oberalp line is laid; {owner} gets {payment}.", ANN, "sfr 80")),
     Noted(said("{private} has been visited: it pays {income} a round from now on.", "T2", "sfr 10")),
     Noted(said("All {kind} trains become {into} trains.", "4", "4H")),
-    Noted(said("The EVA is built: {player} may give this 5H to a company of his.", BOB)),
+    Noted(said("The EVA is built: {player} may give this 5H to one of their companies.", BOB)),
     Noted(said("{company} gets the EVA, a 5H train.", BLS)),
     facts.SbbFormed(((ANN, 40), (BOB, -30))),
     facts.SbbFormed(()),

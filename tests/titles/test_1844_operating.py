@@ -276,7 +276,7 @@ def eva_game(rules: str = "rulebook") -> Game:
 
 def test_V_the_eva_is_given_at_once_to_a_company_of_its_owner() -> None:
     game = eva_game()
-    built = "The EVA is built: Bob may give this 5H to a company of his."
+    built = "The EVA is built: Bob may give this 5H to one of their companies."
     assert built in told(game, game.apply(BuyTrain(BLS, "5", 450)))
     assert game.asked() == (BOB,)
     refused(game, TakeEva(BOB), "§V")

@@ -318,9 +318,9 @@ def test_V_privates_do_not_count_against_the_certificate_limit() -> None:
 
 def test_what_lies_under_the_hammer_and_who_owes_is_written_below_the_market() -> None:
     game = new_game()
-    assert list(map(str, LOOK.lines(game))) == ["Under the hammer: P1 Brienzer-Rothorn-Bahn, nobody has bid yet."]
+    assert list(map(str, LOOK.lines(game))) == ["In auction: P1 Brienzer-Rothorn-Bahn, nobody has bid yet."]
     bid(game, "P1", 25)
-    assert list(map(str, LOOK.lines(game))) == ["Under the hammer: P1 Brienzer-Rothorn-Bahn, sfr 25 bid by Ann."]
+    assert list(map(str, LOOK.lines(game))) == ["In auction: P1 Brienzer-Rothorn-Bahn, sfr 25 bid by Ann."]
     stock_round(game)
     special(game).debts[ANN], special(game).dues[BOB] = 150, 30
     told = list(map(str, LOOK.lines(game)))

@@ -256,7 +256,7 @@ def test_12_3_one_that_reaches_all_others_is_enough() -> None:
 def test_12_3_who_cannot_merge_learns_whose_stations_block_or_that_no_track_joins_them() -> None:
     game = west()
     assert refused(game, "VN merge BE into CR", "§12.3").startswith(
-        "None of VN, BE can trace routes to all the others. Stations of TV on U11 (Cardiff) block."
+        "None of VN, BE can trace routes to all the others. Stations of TV on U11 (Cardiff) block the way."
     )
     game.state.board.tiles.clear()
     game.board_changed()

@@ -37,12 +37,12 @@ MOST_LOTS = 1200
 
 WELCOME = [
     "",
-    "How to move: press a button; or /move with completion; or write it: several moves in one message are made together.",
-    "/help shows what can be done, /try what it would do, /auto gives standing orders, /clock quiet your sleep.",
+    "How to move: press a button, use /move, or write it; several moves in one message are made together.",
+    "/help lists your moves, /try previews them, /auto gives standing orders, /clock quiet sets quiet hours.",
 ]
 """What a new thread begins with."""
 
-MENTION = "I cannot read the messages here: mention me in a written move, or answer one of my messages."
+MENTION = "I cannot read messages here: mention me in a written move, or reply to one of my messages."
 
 RECORD = "record:"
 

@@ -39,8 +39,8 @@ AGAIN = "-# After an interruption; this may be there already.\n"
 """Stands before a post whose first attempt had an unknown end; where Discord still knows its nonce, it is not seen."""
 
 NO_FILES = "I may not attach files here, so there are no pictures; `/board words` shows everything in words."
-NO_BUTTONS = "Discord does not take this with pictures and buttons; `/move`, `/map` and `/status` do what they would."
-NO_WORDS = "Game {game} has gone on, and Discord does not take what I want to say of it; `/status` shows how it stands."
+NO_BUTTONS = "Discord does not accept this with pictures and buttons; use `/move`, `/map` and `/status` instead."
+NO_WORDS = "Game {game} has moved on, but Discord does not accept my message about it; `/status` shows the position."
 
 EDIT_SECONDS = 10.0
 """So long Discord may take for a change: the library waits for its turn, and a new message may be sooner."""

@@ -60,8 +60,8 @@ HOPELESS = 2 * 3600.0
 """Seconds for which a game's posts may fail while Discord works: after that it is asked for plainer ones."""
 
 STUCK = (
-    "Game {game}{where} is stuck: I cannot post what it has to say ({reason}), so that players in turn may not know it. "
-    "No move is lost; `/status` shows how it stands. The operator of this bot finds more in the log."
+    "Game {game}{where} is stuck: I cannot post its messages ({reason}), so players may not know that it is their "
+    "turn. No move is lost; `/status` shows the position. The operator of this bot finds more in the log."
 )
 
 
@@ -226,7 +226,7 @@ class OutboxWorker:
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
                 with speaking(found.language):
-                    await channel.send(say("The thread of game {game} was removed. The game goes on here.", game))
+                    await channel.send(say("The thread of game {game} was removed. The game continues here.", game))
                 place = msgspec.structs.replace(place, trouble=None)
                 await self._note(place, changes)
             is_due = game not in self._rest

@@ -63,7 +63,7 @@ class PostFailures:
                 raise
         except UNSOUND as error:
             log.exception("cannot be posted", extra={"game": self.game})
-            self._refuse(notices, said("it cannot be made ({error})", type(error).__name__))
+            self._refuse(notices, said("it could not be built ({error})", type(error).__name__))
 
     def _refuse(self, notices: Sequence[Notice], reason: Message) -> None:
         self.refused += [notice for notice in notices if notice not in self.refused]

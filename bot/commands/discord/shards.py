@@ -71,7 +71,7 @@ class SharedOutboxWorker(OutboxWorker):
         outbox = self.client.tables.outbox
         async with self.share.telling(game) as is_ours:
             if not is_ours:
-                raise RetryLater("another bot tells it now")
+                raise RetryLater("another bot is posting it now")
             if left := await outbox.left_of(waiting):
                 await super()._tell_game(game, left)
         await self.client.tables.computers.listen(game)
@@ -207,7 +207,7 @@ class ShardedSignalbox(Signalbox):
         """
         await self._pace.wait()
         if route.method != "GET" and route.path.startswith("/channels/") and not self.share.is_sure:
-            raise LeaseUncertain("the shards may be another bot's")
+            raise LeaseUncertain("another bot may hold the shards")
         return await self._send(route, **more)
 
     # -- the gateway ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from .interactions.responses import admitted, refusal_text, speak_to
 
 log = logging.getLogger(__name__)
 
-NOT_HERE = "I am not in this server, so no game can be played here. Its moderators can invite me."
+NOT_HERE = "I am not in this server, so you cannot play here. Its moderators can invite me."
 
 
 class Tree(app_commands.CommandTree[GameClient]):
@@ -57,7 +57,7 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
     if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
         # Whoever is named by his number need not be here; it may be that he has left.
         await speak_to(interaction)
-        await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
+        await interaction.response.send_message(say("You can only name people of this server here."), ephemeral=True)
         return
     if isinstance(cause, Rejected):
         await speak_to(interaction)
@@ -68,10 +68,10 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         and verdict_on(cause) is FailureKind.DOWN
     ):
         log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
-        text = say("Discord does not work for me at the moment. Look whether it is done before you ask again.")
+        text = say("Discord is not working at the moment. Check whether it is done before you ask again.")
     else:
         log.error("command failed", exc_info=cause)
-        text = say("Something went wrong here; nothing was changed. The error has been logged.")
+        text = say("Something went wrong; nothing was changed. The error is logged.")
     if interaction.response.is_done():
         await interaction.edit_original_response(content=text)
     else:

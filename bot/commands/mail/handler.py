@@ -28,8 +28,8 @@ TOKENS_KEPT = timedelta(days=90)
 """So long an answer to a mail proves enough for what is about a whole person."""
 
 SEALED_ALONE = (
-    "Was it you who wrote this? Then answer this mail with the line below, and it is done.",
-    "Senders can be forged; only an answer proves that you read mails at this address. Nothing was done yet.",
+    "Did you write this? Then reply with the line below to confirm it.",
+    "Senders can be forged; only a reply proves that this address is yours. Nothing has been done yet.",
 )
 
 
@@ -63,15 +63,13 @@ class MailCommandHandler:
         words = words_of(letter)
         try:
             if letter.is_encrypted:
-                raise ParseError(
-                    "Your letter is encrypted, and only you have the key: write it without; signed it may be."
-                )
+                raise ParseError("I cannot read encrypted mail. Please send it unencrypted; a signature is fine.")
             if letter.is_too_long:
                 raise ParseError(
                     "That is too long; write moves or commands in the first lines, and nothing else above them."
                 )
             if not words.lines:
-                raise ParseError("Your letter holds no words of your own above what it quotes.")
+                raise ParseError("Your mail has no text of its own above the quote.")
             return await self._do(
                 order, words, is_sealed=letter.token is not None and await self._is_recent(order, letter.token)
             )
@@ -101,9 +99,9 @@ class MailCommandHandler:
         commands = [command for _, command in read if is_command(*command, is_played)]
         changing = [(word, rest) for word, rest in commands if word in write_commands.ACTS]
         if len(commands) > MOST_COMMANDS:
-            raise IllegalMove("A letter can hold {most} commands.", "", MOST_COMMANDS)
+            raise IllegalMove("A mail can hold {limit} commands.", "", MOST_COMMANDS)
         if len(changing) + bool(moves) > 1:
-            raise IllegalMove("In one letter: moves, or one command that changes something. Nothing was done.")
+            raise IllegalMove("One mail may hold moves, or one command that changes something. Nothing was done.")
         if not is_sealed and any(word in write_commands.SEALED for word, _ in changing):
             return MailAnswer([*map(said, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
         answer: list[Message | str] = []
@@ -181,6 +179,6 @@ def refusal_lines(refusal: Rejected) -> list[Message | str]:
     """Why something was not done, and what would be legal instead."""
     lines: list[Message | str] = [refused(refusal), say("Nothing was done.")]
     if refusal.instead and not isinstance(refusal, StalePosition):
-        lines.append(say("Say one of:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"))
+        lines.append(say("Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"))
         lines += refusal.instead
     return lines

@@ -31,11 +31,11 @@ from .signatures import AddressSigner
 log = logging.getLogger("signalbox.mail")
 
 COMMANDS: tuple[str, ...] = (
-    "Answer with your move in the first lines; several moves, one a line: all of them are made, or none.",
-    "status, map, market, log, company VR: answered at once",
+    "Reply with your move in the first lines. Write several moves one per line; either all are made or none.",
+    "status, map, market, log, company VR: answered immediately",
     "try MOVES: what they would do, without making them",
     "undo; auto pass until sale; snooze 24; vote yes",
-    "turns, digest, reminders or stop: what you are sent",
+    "turns, digest, reminders or stop: which mails you get",
     "new 1848 YOURNAME; games; help: everything that can be written",
 )
 """What stands below mails about a game that is played; the last two below all but the first to an address."""
@@ -99,7 +99,7 @@ class NotificationBuilder:
             return []
         token = await self.tables.links.of_mails(game, person, lambda made_at: self.keys.link(person, game, made_at))
         return [
-            say("Your board in the browser, where you can play too; this link is for you alone:"),
+            say("Your board in the browser, where you can also play; this link is only for you:"),
             play_address(self.pages, token),
         ]
 
@@ -180,7 +180,7 @@ class NotificationBuilder:
         title = say(status.question)
         if is_reminder and asked:
             waiting = [one for one in status.waiting if one.seat.number in {held.number for held in asked}]
-            blocks.append(Section("", (say("Reminder: the table waits for you."), *self._how_long(waiting))))
+            blocks.append(Section("", (say("Reminder: the table is waiting for you."), *self._how_long(waiting))))
         for player in players:
             title, *rest = lines_of(turn_text(game, player))
             blocks.append(Section("", tuple(rest)))
@@ -201,8 +201,8 @@ class NotificationBuilder:
         now = self.tables.desk.clock()
         hours = max((round((now - one.since).total_seconds() / HOUR) for one in waiting), default=0)
         if hours == 1:
-            return [say("The table has waited for you for an hour.")]
-        return [say("The table has waited for you for {hours} hours.", hours)] if hours else []
+            return [say("The table has been waiting for you for an hour.")]
+        return [say("The table has been waiting for you for {hours} hours.", hours)] if hours else []
 
     async def _pictures(self, table: GameSession, game: Game) -> tuple[Picture, ...]:
         """Map and market, painted once for all who are written to about a position; the mail goes without what cannot be
@@ -305,9 +305,9 @@ def lobby_block(table: GameSession, title: Title) -> Section:
     return Section(
         "",
         (
-            say("At the table: {names}.", names) if names else say("Nobody sits at the table yet."),
+            say("At the table: {names}.", names) if names else say("Nobody has joined yet."),
             say("{title} is for {least} to {most} players.", title.name, title.players.start, title.players.stop - 1),
-            say("Whoever opened the game can write: invite, computer, option NAME=CHOICE, start."),
+            say("The opener can write: invite, computer, option NAME=CHOICE, start."),
         ),
     )
 
@@ -317,13 +317,11 @@ def welcome() -> list[str]:
     languages = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     return shown(
         [
-            said("Somebody has written to Signalbox from this address."),
-            said("Was it you? Then answer this mail with what you want; an answer proves that the address is yours."),
-            said(
-                "To play along with friends, write the line that the opener of the game was given: join 3 CODE YOURNAME"
-            ),
+            said("Someone wrote to Signalbox from this address."),
+            said("Was it you? Then reply with what you want; a reply proves that the address is yours."),
+            said("To join friends, write the line their opener received: join 3 CODE YOURNAME"),
             said("To open a game: new 1848 YOURNAME"),
-            said("To be written to in another language, for example: language de. There are: {languages}", languages),
+            said("To change the language, for example: language de. Languages: {languages}", languages),
             said(
                 "It was not you? Then do nothing: the address is forgotten in a week, and asked more and more seldom while somebody uses it."
             ),

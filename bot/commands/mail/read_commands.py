@@ -19,17 +19,17 @@ from .write_commands import Lines, MailRequest
 LOG_LENGTH = 20
 
 EVERYTHING = (
-    "new 1848 NAME — open a game; join 3 CODE NAME — come to one; leave",
-    "invite; option NAME=CHOICE; computer steady; start — for whoever opened the game",
+    "new 1848 NAME — open a game; join 3 CODE NAME — join a game; leave",
+    "invite; option NAME=CHOICE; computer steady; start — for the opener",
     "status; map; market; company VR; private P1; train 2; log 20; games; help",
     "try MOVES — what they would do, without making them; undo 1",
     "auto pass until sale; auto drop 1 — standing orders",
-    "vote yes; vote no — what the table is asked; vote undo — ask those who have moved since",
+    "vote yes; vote no — open votes; vote undo — ask everyone who moved since",
     "snooze 24; mute; away 7; quiet Europe/Berlin 22 8 — reminders",
-    "turns; digest; reminders; stop — what you are sent",
+    "turns; digest; reminders; stop — which mails you get",
     "language de; privacy; forget me",
     "also ann+games@example.org — answers from that address are yours too; also none",
-    "board — a link to look, for anybody; board withdraw — all your links end",
+    "board — a look link for anyone; board withdraw — end all your links",
 )
 """Everything that can be written beside moves."""
 
@@ -66,7 +66,7 @@ async def thing(order: MailRequest, rest: str) -> Lines:
 async def log(order: MailRequest, rest: str) -> Lines:
     """The latest records."""
     if rest and not (rest.isdecimal() and len(rest) < 4):
-        raise IllegalMove("How many records? For example: log 40.")
+        raise IllegalMove("How many log entries? For example: log 40.")
     await position(order)
     lines: Lines = []
     for entry in (await order.tables.looking.story(order.number))[-int(rest or LOG_LENGTH) :]:
@@ -100,7 +100,7 @@ async def board(order: MailRequest, rest: str) -> Lines:
     if rest.lower() in ("withdraw", "zurückziehen"):
         return [said("Links withdrawn: {ended}.", await order.tables.links.withdraw(order.number, order.person))]
     if not order.pages:
-        raise IllegalMove("This bot serves no boards in the browser.")
+        raise IllegalMove("This bot shows no boards in the browser.")
     token = await order.tables.links.make(order.number, order.person)
     return [look_address(order.pages, token)]
 

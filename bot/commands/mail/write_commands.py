@@ -59,7 +59,7 @@ class MailRequest:
 async def move(order: MailRequest, text: str) -> Lines:
     """Make moves on the position that the writer saw, all of them or none."""
     if order.version is None:
-        raise IllegalMove("Moves are made by answering a mail about the game, so that it is certain on which position.")
+        raise IllegalMove("To move, reply to a mail about the game; this shows which position you saw.")
     try:
         played = await order.tables.play.play(order.number, order.person, text, order.version)
     except StalePosition:
@@ -100,7 +100,7 @@ async def new(order: MailRequest, rest: str) -> Lines:
     words = [word for word in words if "=" not in word]
     if len(words) < 2:
         raise IllegalMove(
-            "Which title, and what are you called? For example: new 1848 Ann. There are: {titles}.",
+            "Which title, and what is your name? For example: new 1848 Ann. Titles: {titles}.",
             "",
             ", ".join(order.tables.desk.titles),
         )
@@ -137,7 +137,7 @@ async def join(order: MailRequest, rest: str) -> Lines:
     if not (order.was_begun and table.seats_of(order.person)):
         await order.tables.lobby.join(number, Actor(order.person), name, code)
     order.game = number
-    return [said("{name} sits at the table.", verbatim(name))]
+    return [said("{name} has joined.", verbatim(name))]
 
 
 async def leave(order: MailRequest, rest: str) -> Lines:
@@ -160,7 +160,7 @@ async def invite(order: MailRequest, rest: str) -> Lines:
     line = " ".join(("join", str(order.number), code, "NAME"))
     return [
         said(
-            "Give this line to those who shall play; each writes it to {address}, with a name of his own:",
+            "Give this line to the people you invite; each sends it to {address} with their own name:",
             order.own_address,
         ),
         line,
@@ -181,11 +181,11 @@ async def computer(order: MailRequest, rest: str) -> Lines:
     """Give the next seat to a computer player, or take them all out."""
     if rest == "none":
         await order.tables.lobby.remove_computers(order.number, order.person)
-        return [said("No computer player sits at the table.")]
+        return [said("There is no computer player in this game.")]
     if rest and rest not in STRENGTHS:
         raise IllegalMove("Computer players: {strengths}; or write: computer none.", "", ", ".join(STRENGTHS))
     await order.tables.lobby.add_computer(order.number, order.person, rest or USUAL)
-    return [said("A computer player sits at the table.")]
+    return [said("A computer player has joined.")]
 
 
 async def vote(order: MailRequest, rest: str) -> Lines:
@@ -199,16 +199,16 @@ async def vote(order: MailRequest, rest: str) -> Lines:
         return [asked.text, asked.line]
     polls = await order.tables.votes.polls(order.number)
     if not polls:
-        raise IllegalMove("The table is asked nothing.")
+        raise IllegalMove("There is no open vote.")
     if word not in ("yes", "no", "ja", "nein") or (len(polls) > 1 and not which):
         raise IllegalMove(
-            "Answer with vote yes or vote no, and the question's number where there are several: {texts}",
+            "Reply with vote yes or vote no, and with the number if there are several: {votes}",
             "",
             " ".join(f"{poll.record.id}. {poll.text}" for poll in polls),
         )
     poll = next((one for one in polls if str(one.record.id) == which), polls[0] if len(polls) == 1 else None)
     if poll is None:
-        raise IllegalMove("There is no such question.")
+        raise IllegalMove("There is no such vote.")
     poll = await order.tables.votes.answer_table(poll.record.id, order.person, word in ("yes", "ja"))
     return [poll.text, poll.line]
 
@@ -223,7 +223,7 @@ async def auto(order: MailRequest, rest: str) -> Lines:
     if word == "drop":
         which = rest.partition(" ")[2].strip()
         if which and not (which.isdecimal() and len(which) < 10):
-            raise IllegalMove("Which order? For example: auto drop 1.")
+            raise IllegalMove("Which standing order? For example: auto drop 1.")
         dropped = await orders.cancel_orders(order.number, order.person, int(which) if which else None)
         lines.append(said("Standing orders dropped: {dropped}.", dropped))
     elif rest and word != "list":
@@ -238,20 +238,20 @@ async def snooze(order: MailRequest, rest: str) -> Lines:
     """No reminders of the game for some hours."""
     hours = number_in(rest or "24", MOST_HOURS, "For how many hours? For example: snooze 24.")
     await order.tables.reminders.snooze(order.number, order.person, hours)
-    return [said("You are not reminded of this game for {hours} hours.", hours)]
+    return [said("You will get no reminders of this game for {hours} hours.", hours)]
 
 
 async def mute(order: MailRequest, rest: str) -> Lines:
     """No reminders of the game any more, or again."""
     await order.tables.reminders.mute(order.number, order.person, rest.lower() != "off")
-    return [said("You are reminded again." if rest.lower() == "off" else "No more reminders of this game.")]
+    return [said("You will get reminders again." if rest.lower() == "off" else "No more reminders of this game.")]
 
 
 async def away(order: MailRequest, rest: str) -> Lines:
     """On holiday, in all games."""
     days = number_in(rest or "0", 60, "For how many days? For example: away 7; away 0 when you are back.")
     await order.tables.reminders.go_away(order.person, days)
-    return [said("You are not reminded for {days} days.", days) if days else said("You are back.")]
+    return [said("You will get no reminders for {days} days.", days) if days else said("You are back.")]
 
 
 async def quiet(order: MailRequest, rest: str) -> Lines:
@@ -260,7 +260,7 @@ async def quiet(order: MailRequest, rest: str) -> Lines:
     if len(words) != 3 or not all(word.isdecimal() and len(word) < 3 for word in words[1:]):
         raise IllegalMove("Which hours, and where? For example: quiet Europe/Berlin 22 8.")
     await order.tables.reminders.set_habits(order.person, words[0], int(words[1]), int(words[2]))
-    return [said("From {begin} to {end} o'clock you are sent answers alone.", words[1], words[2])]
+    return [said("From {begin}:00 to {end}:00 you only get answers.", words[1], words[2])]
 
 
 def number_in(text: str, most: int, refusal: str) -> int:
@@ -293,7 +293,7 @@ async def language(order: MailRequest, rest: str) -> Lines:
         raise IllegalMove("Which language? There are: {known}.", "", known)
     check_language(rest.lower())
     await order.tables.languages.set_language(order.person, rest.lower())
-    return [said("You are written to in {language}.", LANGUAGES[rest.lower()])]
+    return [said("Your language is now {language}.", LANGUAGES[rest.lower()])]
 
 
 async def also(order: MailRequest, rest: str) -> Lines:
@@ -302,20 +302,20 @@ async def also(order: MailRequest, rest: str) -> Lines:
         raise IllegalMove("Which address? For example: also ann+games@example.org; also none ends it.")
     known = await order.tables.mail.add_alias(order.person, rest)
     if not known:
-        return [said("Answers are taken from your first address alone.")]
-    return [said("Answers are taken for yours from these addresses too: {addresses}", verbatim(", ".join(known)))]
+        return [said("Only replies from your first address count now.")]
+    return [said("Replies from these addresses also count as yours: {addresses}", verbatim(", ".join(known)))]
 
 
 async def privacy(order: MailRequest, rest: str) -> Lines:
     """Everything that is kept about the writer, as a file."""
-    told = "The file holds everything that is kept about you. To be forgotten, write: forget me. {promise}"
+    told = "The file holds everything stored about you. To be erased, write: forget me. {promise}"
     return [said(told, order.tables.privacy.promise)]
 
 
 async def forget(order: MailRequest, rest: str) -> Lines:
     """Be forgotten, the address too."""
     if rest.lower() not in ("me", "mich"):
-        raise IllegalMove("To be forgotten, in all games and for good, write: forget me")
+        raise IllegalMove("To be erased from all games for good, write: forget me")
     await order.tables.privacy.forget_person(order.person)
     return []
 
@@ -335,12 +335,10 @@ ACTS: dict[str, Callable[[MailRequest, str], Awaitable[Lines]]] = {
     "mute": mute,
     "away": away,
     "quiet": quiet,
-    "turns": wishing("turns", said("You are sent every turn, and reminders.")),
-    "digest": wishing("digest", said("You are sent one mail a day, which lists the games that wait for you.")),
-    "reminders": wishing("reminders", said("You are sent reminders alone.")),
-    "stop": wishing(
-        "nothing", said("You are sent nothing any more but answers to your own letters. To be sent turns again: turns")
-    ),
+    "turns": wishing("turns", said("You get a mail for every turn of yours, and reminders.")),
+    "digest": wishing("digest", said("You get one mail a day with the games that wait for you.")),
+    "reminders": wishing("reminders", said("You only get reminders.")),
+    "stop": wishing("nothing", said("You now only get answers to your own mails. To get your turns again: turns")),
     "language": language,
     "also": also,
     "privacy": privacy,

@@ -34,19 +34,19 @@ COMMANDS = {
     "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen; new 1848 me computer computer",
     "games": "games                        all games here",
     "open": "open 2                       go to game 2",
-    "help": "help [2 | commands | lay | P1]   what can be done now; every command; one move, command or thing",
+    "help": "help [2 | commands | lay | P1]   your moves now; all commands; about a move, command or item",
     "status": "status                       players, companies, whose turn",
     "map": "map [G10 | VR | words]       the map, or a part of it, as a picture; in words",
     "market": "market                       the stock market as a picture and in words",
     "company": "company VR, private P1, train 3+   what it is, has and does",
-    "player": "player Ann                   one player",
+    "player": "player Ann                   a player",
     "trains": "trains                       trains left, with their prices",
-    "tiles": "tiles [green] [57]           tiles left: all, or of these colours and numbers",
-    "log": "log [40]                     what happened last",
+    "tiles": "tiles [green] [57]           tiles left, all or by colour and number",
+    "log": "log [40]                     the last log entries",
     "routes": "routes [VR]                  best routes, with a picture",
     "undo": "undo [3]                     take the last move back, or the last three",
-    "rewind": "rewind 12                    go back to record 12 of the log",
-    "export": "export FILE [18xx]           write the game as JSON, ours or that of 18xx.games",
+    "rewind": "rewind 12                    go back to log entry 12",
+    "export": "export FILE [18xx]           write the game as JSON for Signalbox or 18xx.games",
     **MORE,
     "quit": "quit                         leave; the game stays",
 }
@@ -102,7 +102,7 @@ class Console(Session):
             options = would_be_legal(game, line) if game and is_move else ()
         if not options:
             return []
-        heading = "Say one of:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"
+        heading = "Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"
         return [say(heading), *(f"    {option}" for option in options)]
 
     def commands(self) -> dict[str, Callable[[str], Awaitable[None]]]:
@@ -176,7 +176,7 @@ class Console(Session):
         await self.let_computers_move(0)
         await self.tell_board()
         asked = say(question(await self.position()))
-        hint = say("help lists what can be done now; turn, map, market and status show how it stands.")
+        hint = say("help lists your moves; turn, map, market and status show the position.")
         self.screen.table(await self.position(), f"{asked}\n{hint}")
 
     async def games(self, rest: str) -> None:
@@ -188,7 +188,7 @@ class Console(Session):
             asked, state = say(status.question or "in the lobby"), say(status.record.status)
             self.screen.write(f"{here} {status.record.id}: {status.record.title} ({names}), {state}. {asked}")
         if not found:
-            self.screen.say("There are no games yet. Begin one with: new 1848 Ann Bob Cid.")
+            self.screen.say("There are no games yet. Start a game with: new 1848 Ann Bob Cid.")
 
     async def open(self, rest: str) -> None:
         """Go to another game."""
@@ -238,7 +238,7 @@ class Console(Session):
     async def rewind(self, rest: str) -> None:
         """Go back further, or forth to what was taken back."""
         if not rest.isdecimal() or len(rest) > 9:
-            raise IllegalMove("To which record? For example: rewind 12 (log shows the numbers).")
+            raise IllegalMove("To which log entry? For example: rewind 12 (log shows the numbers).")
         played = await self.tables.moderation.rewind(self.open_number(), PERSON, int(rest))
         self.screen.say("\n".join([*played.lines, say(played.question)]))
 
@@ -298,7 +298,7 @@ class Console(Session):
     async def log(self, rest: str) -> None:
         """The latest records; those taken back are marked."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
-            raise IllegalMove("How many records? For example: log 40.")
+            raise IllegalMove("How many log entries? For example: log 40.")
         entries, game = await self.tables.looking.story(self.open_number()), await self.position()
         for entry in entries[-int(rest or LOG_LENGTH) :]:
             back = say(" (taken back)") if entry.is_undone else ""
@@ -355,7 +355,7 @@ def spaces_meant(game: Game, rest: str) -> list[HexId]:
     wrong = next(word for word in words if folded(word.lower()) not in known)
     if position_text.company_called(game, rest) is None:
         names = [*dict.fromkeys(known.values()), *game.title.companies]
-        raise IllegalMove("There is no space or company {wrong}{names}.", "", wrong, near_words(wrong, names))
+        raise IllegalMove("There is no hex or company {name}{suggestions}.", "", wrong, near_words(wrong, names))
     company: CompanyId = position_text.company_named(game, rest)
     tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.cities_of(company)))
     spaces = tokens or list(game.title.companies[company].home)

@@ -35,8 +35,8 @@ __all__ = ["PERSON", "Console", "run_console"]
 
 log = logging.getLogger("signalbox.console")
 
-WELCOME = "Signalbox: 18xx by post. Type help; for a first game alone: new 1848 me computer computer."
-FAULT = "That is a fault in this program, not in your move; nothing was saved. Please report what stands in the log."
+WELCOME = "Signalbox: 18xx by post. Type help; for a first solo game: new 1848 me computer computer."
+FAULT = "This is a bug in the program, not in your move; nothing was saved. Please report what the log says."
 MOST_COMPLETIONS = 60
 MENU = 6
 """So many lines are kept for completions, once something is typed: before, the table would leave the screen for nothing."""

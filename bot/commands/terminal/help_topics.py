@@ -71,4 +71,4 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         session.screen.say("\n".join([say("Legal now:"), *shown, *more]))
     else:
         kinds = [kind for kind in game.title.verbs if verb_of(kind) in verbs]
-        session.screen.say("None of these is legal now. {when}", game.asked_where(*kinds))
+        session.screen.say("Nothing of this kind is legal now. {when}", game.asked_where(*kinds))

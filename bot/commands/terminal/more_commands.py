@@ -33,21 +33,21 @@ from .session import PERSON, Session
 Command = Callable[[Session, str], Awaitable[None]]
 
 MORE = {
-    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]; join 3 CODE Ann: to another's",
-    "turn": "turn                         what is asked, money, what has happened since",
+    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]; join 3 CODE Ann: another lobby",
+    "turn": "turn                         your decision, cash, events since your last turn",
     "board": "board [link | mine | withdraw]   everything in words; links to the board in a browser",
     "try": "try buy P1; buy P2           what moves would do, without making them",
     "whatif": "whatif [MOVES | back | drop | make]   a sandbox of the position; its moves can be made",
     "auto": "auto [Ann: pass until sale | drop [1]]   standing orders",
     "moderate": "moderate pause | resume | end | pace fast | passes hand | pictures both | replace 2 Zoe | correct cash Ann 150 REASON | rules",
-    "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
-    "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
-    "report": "report                       who is how far, or the final ranking",
-    "results": "results                      games that are over, and each player's record",
-    "chart": "chart [worth | income | prices]   how the game goes, as a picture",
+    "import": "import FILE                  continue a game from JSON of Signalbox or 18xx.games",
+    "clone": "clone [12]                   a copy of the game, now or after log entry 12",
+    "report": "report                       current standings or final ranking",
+    "results": "results                      finished games, and each player's record",
+    "chart": "chart [worth | income | prices]   the course of the game as a chart",
     "timelapse": "timelapse                    the board growing round by round, as a moving picture",
-    "why": "why                          what computer players have done, and why",
-    "advice": "advice                       what a strong player would do now; against computer players alone",
+    "why": "why                          what computer players did, and why",
+    "advice": "advice                       what a strong player would do now; only against computer players",
     "language": "language de                  German; language en: English",
 }
 """Every command with its example and what it does."""
@@ -190,11 +190,13 @@ async def links(session: Session, what: str) -> None:
         ended = await session.tables.links.withdraw(number, PERSON)
         session.screen.say("Links withdrawn: {ended}.", ended)
     elif session.board is None:
-        raise IllegalMove("No board is shown in the browser here; SIGNALBOX_WEB=8018 turns that on.")
+        raise IllegalMove("The browser board is off; turn it on with SIGNALBOX_WEB=8018.")
     elif what in ("link", "mine"):
         session.screen.write(await session.board.link(number, "look" if what == "link" else "play"))
     else:
-        raise IllegalMove("Which? board link (to look), board mine (to play), board withdraw; board alone is in words.")
+        raise IllegalMove(
+            "Which? board link (to look), board mine (to play), board withdraw; just board shows it in words."
+        )
 
 
 async def try_moves(session: Session, rest: str) -> None:
@@ -220,7 +222,7 @@ async def what_if(session: Session, rest: str) -> None:
         else tables.sandbox.what_if(number, PERSON, rest)
     )
     lines = [f"  {line}" for line in found.preview.lines]
-    head = say("In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in.")
+    head = say("In your sandbox:" if lines else "Your sandbox is empty; make a move in it with: whatif buy P1.")
     lost = [found.lost] if found.lost else []
     hint = [say("To make these moves: whatif make.")] if found.own else []
     session.screen.say("\n".join([head, *lines, *lost, say("Then: {question}", found.preview.question), *hint]))
@@ -235,7 +237,7 @@ async def auto(session: Session, rest: str) -> None:
     word, _, which = rest.partition(" ")
     if word.lower() == "drop":
         if which and not (which.isdecimal() and len(which) < 10):
-            raise IllegalMove("Which order? For example: auto drop 1.")
+            raise IllegalMove("Which standing order? For example: auto drop 1.")
         dropped = await tables.orders.cancel_orders(number, PERSON, int(which) if which else None)
         session.screen.say("{dropped} dropped.", dropped)
     elif rest and word.lower() != "list":
@@ -310,18 +312,18 @@ async def bring(session: Session, rest: str) -> None:
         session.screen.say("Note: {note}.", said(note))
     number = await session.tables.transfer.import_game(found.course, PERSON)
     session.enter(number)
-    session.screen.say("Game {number} goes on after {moves} move(s).", number, len(found.course.moves))
+    session.screen.say("Game {number} continues after {moves} move(s).", number, len(found.course.moves))
     session.screen.say(question(await session.position()))
 
 
 async def clone(session: Session, rest: str) -> None:
     """A copy to play with."""
     if rest and not (rest.isdecimal() and len(rest) < 9):
-        raise IllegalMove("From which record on? For example: clone 12.")
+        raise IllegalMove("From which log entry? For example: clone 12.")
     old = session.open_number()
     number = await session.tables.transfer.clone(old, PERSON, int(rest) if rest else None)
     session.enter(number)
-    session.screen.say("Game {number} is a copy of game {old}; you are there now.", number, old)
+    session.screen.say("Game {number} is a copy of game {old}; it is now open.", number, old)
     session.screen.say(question(await session.position()))
 
 
@@ -388,7 +390,7 @@ async def language(session: Session, rest: str) -> None:
         )
     await session.tables.languages.set_language(PERSON, rest)
     speak(rest)
-    session.screen.say("I speak English to you now.")
+    session.screen.say("I will use English with you.")
 
 
 COMMANDS: dict[str, Command] = {

@@ -153,7 +153,7 @@ class TerminalScreen(Screen):
         if position_text.shown_companies(game):
             self.terminal.print(companies_table(game))
         if any(not company.floated for company in position_text.shown_companies(game)):
-            self.say("(…): not launched yet")
+            self.say("(…): not floated yet")
         for line in (*game.title.look.lines(game), *game.title.look.charts_told(game), *shop(game)):
             self.say(line)
 

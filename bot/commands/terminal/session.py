@@ -98,7 +98,7 @@ class Session:
         :raises IllegalMove: none is open.
         """
         if self.number is None:
-            raise IllegalMove("No game is open. Begin one with: new 1848 Ann Bob Cid; games lists those that are here.")
+            raise IllegalMove("No game is open. Start a game with: new 1848 Ann Bob Cid; games lists your games.")
         return self.number
 
     def keep(self, picture: Picture) -> None:

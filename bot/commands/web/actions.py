@@ -114,7 +114,7 @@ class PageActions:
         amount = request.query.get("sum", "").strip().removeprefix(game.title.currency)
         if amount and found.sums is not None:
             if not (amount.isascii() and amount.isdecimal() and len(amount) < 10):
-                raise ParseError("A sum is a whole number, for example 175.")
+                raise ParseError("An amount is a whole number, for example 175.")
             if found.left:
                 action = menus.with_sum(game, found, int(amount))
                 return await self.confirm(request, visit, text_of(action), kind, path)
@@ -242,7 +242,7 @@ class PageActions:
         data = await read_json(request)
         version = data.get("version")
         if not isinstance(version, int):
-            raise web.HTTPBadRequest(reason=say("That cannot be read."))
+            raise web.HTTPBadRequest(reason=say("That is not readable."))
         return visit, data, version
 
     async def aside(self, visit: Viewer, work: Callable[..., Found], *values: object) -> Found:

@@ -77,7 +77,7 @@ class Viewer:
         :raises IllegalMove: he plays nobody.
         """
         if not self.persons:
-            raise IllegalMove("This link only looks. A personal one plays: /board mine.")
+            raise IllegalMove("This link is only for watching. Get a play link with: /board mine.")
         wanted = set(players)
         return next((one for one in self.persons if wanted & set(self.table.seats_of(one))), self.persons[0])
 

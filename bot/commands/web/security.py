@@ -91,9 +91,7 @@ class SecurityMiddleware:
                 response = sorry(request, 503, error.said)
             except Exception:
                 log.exception("a page failed: %s", request.match_info.handler.__name__)
-                response = sorry(
-                    request, 500, "Something went wrong here; nothing was changed. The error has been logged."
-                )
+                response = sorry(request, 500, "Something went wrong; nothing was changed. The error is logged.")
             if not response.prepared:
                 response.headers.update(HEADERS)
                 response.headers.setdefault("Cache-Control", "no-store")
@@ -114,7 +112,7 @@ class SecurityMiddleware:
             raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD", "POST"))
         is_own = request.headers.get(hdrs.ORIGIN) in self.address.origins and OWN_HEADER in request.headers
         if not is_own or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-            raise web.HTTPForbidden(reason="Only the page itself may ask that.")
+            raise web.HTTPForbidden(reason="Only the page itself may request that.")
 
     def missed(self) -> None:
         """Somebody brought a token that opens nothing.

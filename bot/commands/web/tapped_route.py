@@ -23,7 +23,7 @@ def path_through(graph: TrackGraph, tapped: Sequence[HexId]) -> tuple[str, ...]:
         found = joined(graph, start, chosen[1:], {start})
         if found is not None:
             return (word(start), *found)
-    raise IllegalMove("No track joins {chosen} like that.", "", " - ".join(chosen))
+    raise IllegalMove("No track connects {stops} in that order.", "", " - ".join(chosen))
 
 
 def stops_on(graph: TrackGraph, hex_id: HexId) -> list[Stop]:

@@ -226,7 +226,7 @@ class PageViews:
             async with asyncio.timeout(None) as until:
                 with self.seats.seat(visit.holder, until) as is_seated:
                     if not is_seated or self.streams[link] >= MOST_OF_A_LINK:
-                        raise web.HTTPServiceUnavailable(reason=say("Too many people look at once."))
+                        raise web.HTTPServiceUnavailable(reason=say("Too many people are watching at once."))
                     self.streams[link] += 1
                     try:
                         await self.tell(request, response, visit)
@@ -299,7 +299,7 @@ def wanted(request: web.Request, visit: Viewer) -> int:
     version = visit.table.record.version
     at = number(request.query["at"]) if request.query.get("at") else version
     if at > version:
-        raise web.HTTPNotFound(reason=say("There is no such record."))
+        raise web.HTTPNotFound(reason=say("There is no such log entry."))
     return at
 
 
@@ -312,7 +312,7 @@ async def read_json(request: web.Request) -> dict[str, object]:
         found = json.loads(await request.read())
         whole = json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise web.HTTPBadRequest(reason=say("That cannot be read.")) from error
+        raise web.HTTPBadRequest(reason=say("That is not readable.")) from error
     if not isinstance(found, dict) or rb"\u0000" in whole:
-        raise web.HTTPBadRequest(reason=say("That cannot be read."))
+        raise web.HTTPBadRequest(reason=say("That is not readable."))
     return found

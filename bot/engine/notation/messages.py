@@ -178,8 +178,8 @@ def _rusted(game: Game, event: facts.TrainsRusted) -> Message:
     kinds, losers = together(event.kinds), dict.fromkeys(map(whom, event.owners))
     if not losers:
         return said("All {kinds} trains rust; nobody had one.", kinds)
-    many = "All {kinds} trains rust; {losers} lose by it."
-    return said(many if len(losers) > 1 else "All {kinds} trains rust; {losers} loses by it.", kinds, together(losers))
+    many = "All {kinds} trains rust; {losers} lose trains."
+    return said(many if len(losers) > 1 else "All {kinds} trains rust; {losers} loses trains.", kinds, together(losers))
 
 
 def _ended(game: Game, event: facts.GameEnded) -> Message:
@@ -206,9 +206,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.SharesBought: _bought_shares,
     facts.SharesSold: _sold_shares,
     facts.PresidentChanged: president_said,
-    facts.CompanyFloated: lambda game, e: said(
-        "{company} is launched with {capital}.", e.company, money(game, e.capital)
-    ),
+    facts.CompanyFloated: lambda game, e: said("{company} floats with {capital}.", e.company, money(game, e.capital)),
     facts.PriceMoved: price_moved,
     facts.TileLaid: _tile,
     facts.TokenPlaced: _token,

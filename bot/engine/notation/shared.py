@@ -137,7 +137,7 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> actions.Ac
         wrong = next((field for field in fields if field not in names), None)
         if wrong:
             raise ParseError("There is no {name} to buy{near}.", "", wrong, near_words(wrong, names))
-        raise ParseError("One thing is bought at a time, not {things}.", "", " ".join(fields))
+        raise ParseError("Buy one item at a time, not {items}.", "", " ".join(fields))
     price = a_number(title, (details or {}).get("for", ""))
     if price is None or details is None:
         raise ParseError("Add a price for the train, for example: buy {train} for 230.", "", fields[0])

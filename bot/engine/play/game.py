@@ -289,7 +289,7 @@ class Game:
                 "It is not {by}'s turn; the game waits for {waiting}.", "", self.state.name(action.by), waiting
             )
         entity = self.state.name(self.frame.entity or Owner(""))
-        return NotYourTurn("{entity} is in turn now, not {by}.", "", entity, self.state.name(action.by))
+        return NotYourTurn("It is {entity}'s turn, not {by}'s.", "", entity, self.state.name(action.by))
 
     def _out_of_place(self, kind: type[Action]) -> IllegalMove:
         """The refusal of what does not belong to the open decision."""
@@ -303,15 +303,15 @@ class Game:
             "",
             names,
             open_names,
-            said("Nobody may pass that.") if kind is Pass else self.asked_where(kind),
+            said("You cannot pass here.") if kind is Pass else self.asked_where(kind),
         )
 
     def asked_where(self, *kinds: type[Action]) -> Message:
         """At which decisions such actions are possible, as the end of a refusal."""
         names = list(dict.fromkeys(step.name for step in self.title.steps() if not {*kinds}.isdisjoint(step.verbs)))
         if not names:
-            return said("Nobody is asked for that in {title}.", self.title.name)
-        return said("It is possible when one is asked to: {names}.", joined("; ", map(said, names)))
+            return said("{title} has no such step.", self.title.name)
+        return said("It is possible when the decision is: {steps}.", joined("; ", map(said, names)))
 
     # -- what happens by itself ---------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ Move = TypeVar("Move", bound=Action)
 MOST_TRIES, MOST_ANSWERS = 80, 5
 """So many beginnings are looked at for an example, with so many answers to each question."""
 
-NOT_POSSIBLE = "That is not possible any more; look at the new position."
+NOT_POSSIBLE = "That is no longer possible; look at the new position."
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def one(
     :raises IllegalMove: there is none.
     """
     if not parts:
-        raise IllegalMove("{text} There is nothing to choose from.", "", text)
+        raise IllegalMove("{text} There are no choices.", "", text)
     if len(parts) == 1:
         return parts[0].value
     question = Prompt(text, tuple(parts), spaces=tuple(spaces), tiles=tuple(tiles))
@@ -192,7 +192,7 @@ def some(
     """
     most = min(most, len(parts))
     if most < least:
-        raise IllegalMove("{text} There are too few to choose from.", "", text)
+        raise IllegalMove("{text} There are too few choices.", "", text)
     if most == 0 or least == len(parts):
         return [part.value for part in parts[:most]]
     if (least, most) == (1, 1):
@@ -207,5 +207,5 @@ def a_sum(text: Text, low: int, high: int) -> Generator[Prompt, int, int]:
     :raises IllegalMove: there is no such sum.
     """
     if high < low:
-        raise IllegalMove("{text} There is nothing to choose from.", "", text)
+        raise IllegalMove("{text} There are no choices.", "", text)
     return (yield Prompt(text, sums=(low, high)))

@@ -128,7 +128,7 @@ class CompanySheet:
 def company_scene(game: Game, company_id: CompanyId) -> Scene:
     """Token, share bar, train cards; price, treasury, last run, tokens, shares, loans, privates."""
     company, noun = game.company(company_id), game.title.companies[company_id]
-    state = "" if company.floated else "no longer in play" if company.closed else "not launched"
+    state = "" if company.floated else "no longer in play" if company.closed else "not floated"
     title = f"{company_id}: {noun.name}"
     lines = company_lines(game, company)
     sheet = CompanySheet(

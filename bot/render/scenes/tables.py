@@ -218,7 +218,7 @@ def company_table(game: Game, top: float, width: int) -> PictureTable:
             f"{sign}{price_of(game, company.id)}" if company.position else "–",
             f"{sign}{company.par}" if company.par else "–",
             f"{sign}{game.state.cash.get(company.id, 0)}",
-            table.lines(trains or (["–"] if company.floated else say("not launched").split()), 4),
+            table.lines(trains or (["–"] if company.floated else say("not floated").split()), 4),
             f"{sign}{company.last_run.revenue}" if company.last_run else "–",
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),

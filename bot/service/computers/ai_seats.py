@@ -188,10 +188,10 @@ class AiSeats:
         table, current = await self.desk.begun(game)
         self.desk.check(table, person, "advice")
         if any(held.person not in ("", person) and not is_computer(held.person) for held in table.seats):
-            raise IllegalMove("There is advice where one person plays against computer players, and nowhere else.")
+            raise IllegalMove("Advice is only available in games of one person against computer players.")
         player = next((player for player in current.asked() if player in table.seats_of(person)), None)
         if player is None:
-            raise IllegalMove("You are not asked anything now.")
+            raise IllegalMove("It is not your turn.")
         from .ai_process import advice
 
         text, reason = await self._think(advice, await self._thought(table, current, {player: ADVISER}))

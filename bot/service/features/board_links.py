@@ -22,7 +22,7 @@ RENEWED = 31 * DAY
 
 LONGEST_NOTES = 20_000
 
-NOT_GOOD = "This link is not good any more: it was withdrawn or replaced, or its time is over. Ask for a new one."
+NOT_GOOD = "This link is no longer valid: it was withdrawn or replaced, or it expired. Ask for a new link."
 
 
 class BoardLinks:

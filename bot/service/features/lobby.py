@@ -122,7 +122,7 @@ class Lobby:
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             table = await self._seat(table, seats)
         if person != table.record.moderator:
-            line = said("{name} has come to the table.", FormerPlayer(person, name))
+            line = said("{name} has joined.", FormerPlayer(person, name))
             key = f"joined-{game}-{len(table.seats)}-{self.desk.now()}"
             await self.mail.tell(table.record.moderator, game, key, [line])
         return table

@@ -41,10 +41,10 @@ MOST_RETURNED, RETURNING = 3, timedelta(days=2)
 to forge that many reports somebody must have seen as many mails."""
 
 UNREACHED = (
-    "Mails to {player} come back. Nothing more is sent there until they write to the bot by mail, or choose again what they are"
-    " sent."
+    "Mail to {player} bounces. Nothing more is sent there until they write to the bot by mail or choose again "
+    "which mails they get."
 )
-BACK = "Mails to you came back for some time; from now on they are sent again."
+BACK = "Mail to you bounced for some time; from now on it is sent again."
 
 MOST_WAITING = 1000
 """So many mails are looked at together."""
@@ -130,7 +130,7 @@ class Mail:
         if not record.asked or record.asked != address:
             return record
         if any(one.address == address for one in await self.people_at(address) if one.person != person):
-            raise IllegalMove("Somebody plays with this address already.")
+            raise IllegalMove("Someone already uses this address.")
         wish = record.mail or ("turns" if person.startswith(BY_MAIL) else "reminders")
         record = msgspec.structs.replace(record, address=address, mail=wish, asked="", asked_at=None)
         await self.desk.store.set_person(record)
@@ -143,10 +143,10 @@ class Mail:
         :raises IllegalMove: that cannot be wished, or nobody has answered from his address.
         """
         if wish not in WISHES:
-            raise IllegalMove("You can be sent: {wishes}.", "", ", ".join(WISHES))
+            raise IllegalMove("Choose which mails you get: {choices}.", "", ", ".join(WISHES))
         record = await self.person(person)
         if not record.mail:
-            raise IllegalMove("There is no address of yours from which an answer has come.")
+            raise IllegalMove("You have no confirmed address.")
         record = await self._heard(record)
         await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
 
@@ -212,8 +212,8 @@ class Mail:
         now = self.desk.now()
         key = f"alias-{owner.person}-{int(now // DAY.total_seconds())}"
         lines: list[Message | str] = [
-            said("A mail to you was answered from another address, {address}. Nothing was done.", address),
-            said("Is that address yours too? Then answer this mail with the line below. Otherwise do nothing."),
+            said("A reply to your mail came from another address, {address}. Nothing was done.", address),
+            said("Is that address also yours? Then reply with the line below. Otherwise do nothing."),
             " ".join(("also", address)),
         ]
         await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
@@ -228,7 +228,7 @@ class Mail:
         known = [] if address.strip().lower() == "none" else [*record.also.split(), check_address(address)]
         known = list(dict.fromkeys(known))
         if len(known) > MOST_ALIASES:
-            raise IllegalMove("You can have {most} other addresses; to begin anew, write: also none", "", MOST_ALIASES)
+            raise IllegalMove("You can have {limit} other addresses; to start over, write: also none", "", MOST_ALIASES)
         await self.desk.store.set_person(msgspec.structs.replace(record, also=" ".join(known)))
         return known
 
@@ -278,7 +278,7 @@ class Mail:
     async def tell_of_unwritten(self, game: int) -> None:
         """Tell a table that a mail about its game was set aside."""
         await self._tell_table(
-            game, said("A mail about this game could not be written; the game's record has what it said.")
+            game, said("A mail about this game could not be written; its text is in the game's log.")
         )
 
     async def _tell_table(self, game: int, line: Message) -> None:
@@ -332,7 +332,7 @@ def check_address(address: str) -> str:
     """
     address = address.strip().lower()
     if not is_address(address):
-        raise IllegalMove("No mail can be sent to that address; one is like ann@example.org.")
+        raise IllegalMove("Mail cannot be sent to that address. Write an address like ann@example.org.")
     return address
 
 

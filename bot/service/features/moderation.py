@@ -26,7 +26,7 @@ from .standing_orders.executor import OrderExecutor
 
 LONGEST_REASON = 200
 
-LEAVES = "{players} leaves the game; the moderator can give the seat to somebody else (replace)."
+LEAVES = "{players} leaves the game; the moderator can give the seat to another player (replace)."
 
 VERBS = {
     "paused": ("pause", "{name} pauses the game"),
@@ -40,8 +40,8 @@ PASSES = {"forced": False, "hand": True}
 """What `set_passes` takes: whether everybody is asked also where nothing else is possible."""
 
 PASSES_SAID = {
-    "forced": "Where nothing but passing is possible it is done at once.",
-    "hand": "Everybody passes himself, also where nothing else is possible.",
+    "forced": "The bot makes forced passes automatically.",
+    "hand": "Players pass manually, even when it is their only move.",
 }
 """What is answered to it."""
 
@@ -49,8 +49,8 @@ PICTURES = {"changed": False, "both": True}
 """What `set_pictures` takes: whether records show map and market every time."""
 
 PICTURES_SAID = {
-    "changed": "Each record shows what has changed: the map, the market, or both.",
-    "both": "Each record shows map and market every time.",
+    "changed": "Each log message shows what changed: the map, the market, or both.",
+    "both": "Each log message shows both map and market.",
 }
 """What is answered to it."""
 
@@ -74,7 +74,7 @@ class Moderation:
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
             if number not in range(table.record.version + 1):
-                raise IllegalMove("This game has records 0 to {version}.", "", table.record.version)
+                raise IllegalMove("This game has log entries 0 to {last}.", "", table.record.version)
             played = await self.play.go_to(table, number, "rewind", who, back_to(table, who, number))
         await self.desk.tell(game)
         return played
@@ -90,9 +90,9 @@ class Moderation:
             table, current = await self.desk.begun(game)
             who = self.desk.check(table, asker, "status")
             if status == table.record.status:
-                raise IllegalMove("This game is {status} already.", "", said(status))
+                raise IllegalMove("This game is already {status}.", "", said(status))
             if current.state.finished:
-                raise IllegalMove("This game has come to its end by the rules; it can be rewound.")
+                raise IllegalMove("This game has ended by the rules; it can be rewound.")
             if status == "paused" and table.record.status == "finished":
                 raise IllegalMove("This game has been ended; resume it first.")
             kind, what = VERBS[status]
@@ -152,7 +152,7 @@ class Moderation:
         """
         if not 0 <= days <= LONGEST_SITTING.days:
             raise IllegalMove(
-                "A sitter stays for up to {days} days; for longer, replace the player.", "", LONGEST_SITTING.days
+                "A sitter can stay up to {days} days; for longer, replace the player.", "", LONGEST_SITTING.days
             )
         async with self.desk.lock(game):
             table, current = await self.desk.begun(game)
@@ -163,7 +163,7 @@ class Moderation:
             until = self.desk.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
             seats = [kept if record.number == number else record for record in table.seats]
-            line = said("{player} has no sitter any more.", seat(number))
+            line = said("{player} no longer has a sitter.", seat(number))
             if days:
                 guest = FormerPlayer(sitter, clean_name(name))
                 line = said("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
@@ -202,7 +202,7 @@ class Moderation:
         correct(after, exact)
         broken = after.audit()
         if broken:
-            raise IllegalMove("That would leave the books wrong: {broken}.", "", broken[0])
+            raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
         await self.desk.save(table, after, [record], current.asked(), status=table.record.status)
@@ -238,7 +238,7 @@ class Moderation:
             who = self.desk.check(table, asker, "handover")
             is_player = moderator != who.person and moderator in [record.person for record in table.seats]
             if who.person != table.record.moderator and not is_player:
-                raise IllegalMove("A moderator by role can make another player the moderator, not himself.")
+                raise IllegalMove("A moderator by role can only make another player the moderator.")
             await self.desk.store.set_game(game, moderator=moderator)
 
     async def set_pace(self, game: int, asker: Actor | str, pace: str) -> None:

@@ -161,7 +161,7 @@ class Moves:
         seats = () if as_moderator else table.seats_of(person)
         actions = read(before, said, seats) if isinstance(said, str) else list(said)
         if not actions:
-            raise IllegalMove("There is no move in that.")
+            raise IllegalMove("That contains no move.")
         after = before.copy()
         now = self.desk.now()
         records: list[MoveRecord] = []
@@ -312,7 +312,7 @@ def check_sound(game: Game, action: Action, number: int) -> None:
     broken = game.audit()
     if broken:
         log.error("audit: %s after %s", "; ".join(broken), text_of(action), extra={"game": number})
-        raise IllegalMove("That move shows a fault in this program ({broken}); nothing was saved.", "", broken[0])
+        raise IllegalMove("That move triggers a bug in the program ({error}); nothing was saved.", "", broken[0])
 
 
 def check_undo(table: GameSession, person: str) -> None:
@@ -346,7 +346,7 @@ def check_secrets(table: GameSession, shown: Collection[int], person: str) -> No
     others = [seat(held.number) for held in table.seats if held.number in shown and held.person != person]
     if others:
         raise IllegalMove(
-            "A standing order of {players} has dealt with that. Going back needs their yes (vote undo), or a secret maximum could be found out try by try.",
+            "A standing order of {players} reacted to that. Going back needs their agreement (vote undo), to protect secret maximums.",
             "",
             table.told([together(others)])[0],
         )
@@ -385,5 +385,7 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
             table.told([said("{name}", table.name_of(last.person))])[0],
         )
     if wanted is not None and len(own) < wanted:
-        raise IllegalMove("You can take back {own}; before that somebody else moved, or the game began.", "", len(own))
+        raise IllegalMove(
+            "You can take back {number}; before that another player moved, or the game began.", "", len(own)
+        )
     return own

@@ -43,9 +43,9 @@ class Privacy:
     def promise(self) -> Message:
         """How long backups know somebody who was erased."""
         if self.backup_days is None:
-            return said("Backups that know you are kept until the operator deletes them.")
+            return said("Backups that contain you stay until the operator deletes them.")
         return said(
-            "Backups that know you are deleted within {days} days; copies that the operator has put elsewhere are the operator's to delete.",
+            "Backups that contain you are deleted within {days} days; only the operator can delete copies stored elsewhere.",
             self.backup_days,
         )
 
@@ -60,7 +60,7 @@ class Privacy:
         """
         data = await self.desk.store.data_of(person)
         if not any(data.values()):
-            raise IllegalMove("Nothing is kept about you.")
+            raise IllegalMove("Nothing is stored about you.")
         await self.desk.store.begin_erasing(person, self.desk.now())
         named = await self.desk.store.names_of(person)
         own = {*named, *(row["id"] for row in data["games moderated"]), *(row["game"] for row in data["moves"])}

@@ -104,7 +104,9 @@ class Reminders:
         log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
 
         async def tell(game: int) -> None:
-            line = said("This game cannot be opened to remind anybody. Its operator learns why from: signalbox doctor.")
+            line = said(
+                "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
+            )
             await self.desk.store.end_orders([], [Notice(game, clock.number, "told", [line], self.desk.now())])
             await self.desk.tell(game)
 
@@ -283,8 +285,6 @@ def check_hours(zone: str, begin: int, end: int) -> None:
     :raises IllegalMove: with that.
     """
     if zone_named(zone) is None:
-        raise IllegalMove(
-            "There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.", "", zone
-        )
+        raise IllegalMove("There is no time zone {zone}; write it like Europe/Berlin or America/New_York.", "", zone)
     if begin not in range(25) or end not in range(25):
-        raise IllegalMove("Hours go from 0 to 24.")
+        raise IllegalMove("Hours must be from 0 to 24.")

@@ -76,14 +76,14 @@ class Results:
 def results_text(results: list[FinishedGame]) -> str:
     """The games, the newest first, and the records of those who played them."""
     if not results:
-        return say("No game is over yet.")
-    lines = [say("Games that are over, the newest first:")]
+        return say("No game has finished yet.")
+    lines = [say("Finished games, newest first:")]
     for result in results:
         names = ", ".join(f"{one.place}. {one.seat.name} {say(one.worth)}" for one in result.ranked)
         broken = "" if result.is_whole else f" ({say('broken off')})"
         lines.append(f"{result.record.id}: {result.record.title}, {result.ended:%Y-%m-%d}{broken}: {names}")
     if found := tallies(results):
-        lines.append(say("Records, of games that were played to their end:"))
+        lines.append(say("Records, from games played to the end:"))
     for tally in found:
         whole, tenths = divmod(round(10 * sum(tally.places) / len(tally.places)), 10)
         lines.append(

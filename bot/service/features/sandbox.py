@@ -115,7 +115,7 @@ class Sandbox:
         table, current = await self.play.running(game)
         found = await self._sandbox(table, current, person)
         if not found.own:
-            raise IllegalMove("There is no move of yours at the beginning of your sandbox that could be made now.")
+            raise IllegalMove("The first move of your sandbox is not a move you can make now.")
         played = await self.play.play(game, person, found.preview.actions[: found.own], version)
         async with self.desk.lock(game):
             table, _ = await self.desk.begun(game)
@@ -158,7 +158,7 @@ def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId
     """
     actions = read(before, said, seats) if isinstance(said, str) else list(said)
     if not actions:
-        raise IllegalMove("There is no move in that.")
+        raise IllegalMove("That contains no move.")
     after = before.copy()
     lines: list[Message] = []
     for action in actions:

@@ -104,7 +104,7 @@ class Votes:
             checked = await self._checked(table, person, kind, dict(data or {}))
             for other in await self.desk.store.open_questions(game):
                 if other.kind == kind and other.number == table.record.version:
-                    raise IllegalMove("That is being asked already.")
+                    raise IllegalMove("That vote is already open.")
                 if other.number != table.record.version:
                     await self.desk.store.close_question(other.id, self.desk.now(), "the game has moved on")
             record = QuestionRecord(game, kind, person, checked, table.record.version, self.desk.now())
@@ -127,16 +127,16 @@ class Votes:
         """
         record = await self.desk.store.question(number)
         if record is None:
-            raise IllegalMove("There is no such question.")
+            raise IllegalMove("There is no such vote.")
         async with self.desk.lock(record.game):
             record = await self.desk.store.question(number) or record
             table, _ = await self.desk.begun(record.game)
             self.desk.check(table, person, "answer")
             if record.closed_at is not None:
-                raise IllegalMove("That has been decided: {line}", "", (await self.poll(table, record)).line)
+                raise IllegalMove("That vote is over: {result}", "", (await self.poll(table, record)).line)
             own = [one for one in await self._concerned(table, record) if one.person == person]
             if not own:
-                raise IllegalMove("You are not asked.")
+                raise IllegalMove("You have no vote here.")
             for one in own:
                 await self.desk.store.set_answer(AnswerRecord(number, one.number, is_agreed, self.desk.now()))
             poll = await self._settled(table, record)
@@ -181,10 +181,10 @@ class Votes:
             if not table.record.version:
                 raise IllegalMove("There is nothing to take back.")
             if not isinstance(number, int) or number not in range(table.record.version):
-                raise IllegalMove("You can go back to records 0 to {version}.", "", table.record.version - 1)
+                raise IllegalMove("You can go back to log entries 0 to {last}.", "", table.record.version - 1)
             line = await self.desk.store.line_numbers(table.record.id, table.record.version)
             if number not in line:
-                raise IllegalMove("Record {number} has been taken back itself.", "", number)
+                raise IllegalMove("Log entry {number} was itself taken back.", "", number)
             return {"number": number}
         if kind in ("replace", "computer"):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
@@ -218,7 +218,9 @@ class Votes:
                 return {"seat": held.number}
             amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
             if not isinstance(amount, int) or not 1 <= amount <= cash:
-                raise IllegalMove("A fine is 1 to {cash}, what {name} has.", "", money(table.game, cash), held.name)
+                raise IllegalMove(
+                    "A fine is 1 to {cash}, the cash of {player}.", "", money(table.game, cash), held.name
+                )
             return {"seat": held.number, "amount": amount}
         raise IllegalMove("Questions to the table: {questions}.", "", ", ".join(QUESTIONS))
 
@@ -253,7 +255,7 @@ class Votes:
         :raises StoreDamaged: it is none.
         """
         if not is_question(record.kind, record.data):
-            raise StoreDamaged("What is kept of game {game} is damaged (question); run: signalbox doctor.", record.game)
+            raise StoreDamaged("The saved data of game {game} is damaged (vote); run: signalbox doctor.", record.game)
         others = [
             one for one in table.seats if one.person and one.person != record.person and not is_computer(one.person)
         ]
@@ -288,7 +290,7 @@ class Votes:
             fine = money(table.game, data["amount"]) if table.game else data["amount"]
             return said("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
         if record.kind == "computer":
-            return said("{name} asks to let a computer player move for {player} until he is back.", who, silent)
+            return said("{name} asks to let a computer player move for {player} until they return.", who, silent)
         newcomer = FormerPlayer(data["newcomer"], data["name"])
         return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
 
@@ -353,7 +355,7 @@ class Votes:
             exact = f"{FIRST_WORD} cash {player} {left}"
             await self.moderation.save_correction(table, current, exact, person, with_consent(fined, poll))
         elif record.kind == "computer" and current is not None and held is not None:
-            what = said("A computer player moves for {player} until he is back", seat(held.number))
+            what = said("A computer player moves for {player} until they return", seat(held.number))
             seats, status = minded(table.seats, held.number), table.record.status
             await self.moderation.note(table, current, "sitter", person, with_consent(what, poll), status, seats)
         elif record.kind == "replace" and held is not None:
@@ -391,5 +393,5 @@ def passing(game: Game, player: PlayerId, name: str) -> Action:
             if is_idle and game.decider(action.by) == player:
                 return action
     raise IllegalMove(
-        "{name} cannot pass now: {game} Give the seat to a sitter or to somebody else.", "", name, question(game)
+        "{player} cannot pass now: {status} Give the seat to a sitter or to another player.", "", name, question(game)
     )

@@ -15,7 +15,7 @@ MOST_OF_PERSON, MOST_OF_SERVER, MOST = 2, 6, 16
 LONGEST_WAIT = 600.0
 """Seconds. Discord takes an answer for fifteen minutes."""
 
-LEAVING = "The bot is being restarted; please try again in a minute. Nothing was changed."
+LEAVING = "The bot is restarting; please try again in a minute. Nothing was changed."
 
 
 class ShuttingDown(IllegalMove):
@@ -126,4 +126,4 @@ async def _called(ticket: QueueTicket) -> None:
         async with asyncio.timeout(LONGEST_WAIT):
             await ticket.called
     except TimeoutError as error:
-        raise IllegalMove("Too many files are before yours; please try again later. Nothing was changed.") from error
+        raise IllegalMove("Too many files are ahead of yours; please try again later. Nothing was changed.") from error

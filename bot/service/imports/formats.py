@@ -64,7 +64,7 @@ def game_in(data: Any, path: str) -> Log | GameRecordFile:
     if isinstance(game, Log) and game.title not in DIALECTS:
         known = ", ".join(DIALECTS)
         raise InvalidFile(
-            "{path} is a game of {title} in the form of 18xx.games, which can be read for: {known}",
+            "{path} is a game of {title} in the 18xx.games format, which is supported for: {titles}",
             str(path),
             game.title,
             known,
@@ -97,7 +97,7 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
         try:
             yield read_json(line, dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise InvalidFile("{path} is no trace: {error}", str(path), str(error)) from error
+            raise InvalidFile("{path} is not a trace: {error}", str(path), str(error)) from error
 
 
 # -- rules --------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def rules_of(game: Log | GameRecordFile) -> Title:
     except KeyError:
         name = TITLES[game.title].name
         raise InvalidFile(
-            "it was played by version {named} of the rules of {name}, which this release lacks", named, name
+            "it uses version {version} of the {title} rules, which this release lacks", named, name
         ) from None
 
 

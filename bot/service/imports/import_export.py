@@ -41,7 +41,7 @@ class Transfer:
         person = self.desk.check(table, asker, "copy").person
         last = table.record.version if number is None else number
         if last not in range(table.record.version + 1):
-            raise IllegalMove("Game {game} has records 0 to {version}.", "", game, table.record.version)
+            raise IllegalMove("Game {game} has log entries 0 to {last}.", "", game, table.record.version)
         line = await self.desk.store.line_numbers(game, last)
         every = await self.desk.store.moves(game)
         moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
@@ -110,7 +110,7 @@ class Transfer:
         ]
         game = Game.decode(self.desk.edition(record.title, record.rules), replayed.state)
         last = len(records)
-        line = said("A game with {number} moves has been brought here.", len(replayed.moves))
+        line = said("A game with {number} moves was imported.", len(replayed.moves))
         return replace(
             first,
             records=[*first.records, *records],

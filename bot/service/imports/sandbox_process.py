@@ -69,18 +69,16 @@ class ImportProcess:
         except CpuLimitExceeded as error:
             outcome = "long"
             raise IllegalMove(
-                "That game takes more than {seconds} s to replay, which is the limit. Nothing was changed.",
+                "That game takes longer to replay than the limit of {seconds} s. Nothing was changed.",
                 "",
                 LIMITS.seconds,
             ) from error
         except TimeoutError as error:
             outcome = "slow"
-            raise IllegalMove(
-                "That game could not be replayed in time: much else is to be done here. Nothing was changed."
-            ) from error
+            raise IllegalMove("The bot is too busy to replay that game in time. Nothing was changed.") from error
         except MemoryError as error:
             outcome = "large"
-            raise IllegalMove("That game needs more memory than is given to one. Nothing was changed.") from error
+            raise IllegalMove("That game needs more memory than allowed. Nothing was changed.") from error
         except BrokenProcessPool as error:
             if self._turns.is_closing:
                 raise ShuttingDown(LEAVING) from error
@@ -114,4 +112,4 @@ def carry_out(function: Callable[..., Found], *arguments: Any) -> Found:
             raise
         raise IllegalMove(f"{str(refusal)[:LONGEST_SENTENCE]}…") from None
     except RecursionError as error:
-        raise IllegalMove("What stands in that file is nested too deeply.") from error
+        raise IllegalMove("The data in that file is nested too deeply.") from error

@@ -31,7 +31,7 @@ class RulesChange:
     def said(self) -> Message:
         """What it would mean, in a sentence."""
         if self.report.is_well:
-            return said("Replayed by version {new} of the rules, the game comes out the same.", self.new)
+            return said("Replaying by version {new} of the rules gives the same game.", self.new)
         sentence = "Replayed by version {new} of the rules, the game would have differed: {report}"
         return said(sentence, self.new, str(self.report))
 
@@ -50,7 +50,7 @@ class RulesUpgrade:
         record, _ = await self._moderated(game, asker)
         newest = self.desk.title(record.title)
         if record.rules == newest.version:
-            raise IllegalMove("This game is played by version {rules} of the rules, the newest.", "", record.rules)
+            raise IllegalMove("This game already uses the newest version of the rules, {version}.", "", record.rules)
         return RulesChange(record.rules, newest.version, await self.doctor.examine_by(game, newest))
 
     async def move_rules(self, game: int, asker: Actor | str, agrees: bool = False) -> MoveResult:
@@ -62,7 +62,7 @@ class RulesUpgrade:
         async with self.desk.lock(game):
             change = await self.rules_change(game, asker)
             if not change.report.is_well and not agrees:
-                raise IllegalMove("{change} The game can go on by them from here, if you agree.", "", change.said)
+                raise IllegalMove("{change} If you agree, the game continues by them from here.", "", change.said)
             record, seats = await self._moderated(game, asker)
             after = await self._by_newest(record, seats)
             number = record.version + 1
@@ -102,5 +102,5 @@ class RulesUpgrade:
             return read_position(newest, kept.get(record.version), record, seats)
         except CorruptSnapshot as fault:
             if (record.title, record.rules) not in self.desk.editions:
-                raise IllegalMove("The present position is not kept; run: signalbox doctor.") from fault
+                raise IllegalMove("The current position is not saved; run: signalbox doctor.") from fault
             return by_rules(await self.desk.position(record, record.version, seats), newest)

@@ -50,7 +50,7 @@ def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
     left = game.land.left(game, tile)
     ways_to_lie = len({value_of(action, "rotation") for action in alike if isinstance(action, LayTile)})
     number = say("any number left") if left is None else say("{left} left", left)
-    ways = say("{number} way to lie" if ways_to_lie == 1 else "{number} ways to lie", ways_to_lie)
+    ways = say("{number} rotation" if ways_to_lie == 1 else "{number} rotations", ways_to_lie)
     return f"{say(game.land.tiles[tile].colour)}, {number}, {ways}"
 
 

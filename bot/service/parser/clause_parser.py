@@ -121,7 +121,7 @@ def _beside(game: Game, space: HexId, target: str) -> HexId:
     beside = [other for other in game.land.map.beside[space] if other]
     if target not in beside:
         raise ParseError(
-            "{target} is not beside {space}; beside it are {beside}.", "", target, space, ", ".join(beside)
+            "{target} is not adjacent to {hex}; its neighbours are {hexes}.", "", target, space, ", ".join(beside)
         )
     return HexId(target)
 
@@ -135,9 +135,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     what = say("{tile} on {hex}", options[0].tile, options[0].hex)
     leading = [option for option in options if set(targets) <= set(exits_of(game, option))]
     if not leading:
-        raise IllegalMove(
-            "However {what} is turned, its track does not lead to {targets}.", "", what, together(targets)
-        )
+        raise IllegalMove("In no rotation does {tile} lead to {targets}.", "", what, together(targets))
     legal = [option for option in leading if game.allows(option)]
     if not legal:
         fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
@@ -151,7 +149,11 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
         for option in found
     )
     raise ambiguous(
-        game, say("There are {found} ways to lay {what}, turned by {ways}; say which.", len(found), what, ways), found
+        game,
+        say(
+            "There are {number} ways to lay {tile}, rotated by {rotations}; choose a rotation.", len(found), what, ways
+        ),
+        found,
     )
 
 
@@ -237,7 +239,7 @@ def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
     at_auction = BuyPrivate(by, private, game.private(private).price)
     legal = [action for action in legal_of(game, BuyPrivate, by) if action.private == private]
     if len(legal) > 1:
-        raise ambiguous(game, say("For how much? {private} can be bought for any price between these.", private), legal)
+        raise ambiguous(game, say("For how much? {private} can be bought for any price in this range.", private), legal)
     if not legal:
         _check_auction(game, by, private)
     return legal[0] if legal else at_auction
@@ -253,10 +255,10 @@ def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
         return
     owner = game.private(private).owner
     if owner is not None and is_player(owner):
-        raise IllegalMove("{private} belongs to {owner} already.", "", private, game.state.name(owner))
+        raise IllegalMove("{private} already belongs to {owner}.", "", private, game.state.name(owner))
     bids = [short_text(game, bid) for bid in legal_of(game, Bid, by) if bid.lot == private]
     if bids:
-        raise IllegalMove("{private} goes to whoever bids most for it.", "", private, instead=tuple(bids))
+        raise IllegalMove("{private} goes to the highest bidder.", "", private, instead=tuple(bids))
 
 
 def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Action | None:
@@ -273,7 +275,7 @@ def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Act
     ]
     if len(legal) > 1:
         raise ambiguous(
-            game, say("For how much? {source} sells its {kind} for any price between these.", source, kind), legal
+            game, say("For how much? {owner} sells its {kind} for any price in this range.", source, kind), legal
         )
     if legal:
         return legal[0]
@@ -297,7 +299,11 @@ def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         share = smallest(game.company(company))
         if number % share:
             raise ParseError(
-                "Shares of {company} are {share}% each; {number}% is no number of shares.", "", company, share, number
+                "Each share of {company} is {percent}%; {number}% is not a whole number of shares.",
+                "",
+                company,
+                share,
+                number,
             )
         number //= share
     return SellShares(by, company, number)
@@ -311,7 +317,7 @@ def par(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         return None
     legal = [action for action in legal_of(game, Par, by) if action.company == words[0]]
     if len(legal) > 1:
-        raise ambiguous(game, say("At which price? {words} can start at several.", words[0]), legal)
+        raise ambiguous(game, say("At which par price? {company} has several.", words[0]), legal)
     return legal[0] if legal else None
 
 

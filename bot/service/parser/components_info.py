@@ -45,7 +45,7 @@ def leads(game: Game) -> list[str]:
     if bound and len(lots) > 1:
         every = ((player, game.state.cash[player] - bound[player]) for player in game.state.order if player in bound)
         sums = ", ".join(f"{game.state.name(player)} {money(game, left)}" for player, left in every)
-        lines.append(say("Left beside standing bids: {sums}.", sums))
+        lines.append(say("Cash not committed to bids: {amounts}.", sums))
     return lines
 
 
@@ -58,7 +58,7 @@ def meaning(game: Game, private: PrivateId) -> str:
     record = game.state.privates.get(private)
     is_open = record is None or not (record.closed or record.owner in game.state.companies)
     kept = [space.id for space in game.land.map.hexes.values() if is_open and private in space.privates]
-    closed = f"; {say('nobody builds on {spaces}', together(kept))}" if kept else ""
+    closed = f"; {say('{hexes} blocked', together(kept))}" if kept else ""
     brings = noun.brings if record is None or record.owner is None else ""
     return f"{pays}{closed}; {'; '.join(map(say, filter(None, [brings, noun.power]))) or say('no power')}"
 
@@ -174,7 +174,7 @@ def train_text(game: Game, name: str) -> str:
     if kind.available_from:
         lines.append(say("It is for sale from phase {available_from} on.", said(kind.available_from)))
     for old, off in kind.trade_in.items():
-        lines.append(say("{money} less for whoever gives {old} in exchange.", money(game, off), a_train(old)))
+        lines.append(say("{money} less when trading in {train}.", money(game, off), a_train(old)))
     return "\n".join([*lines, *(say(words) for words in [game.title.words.trains.get(name)] if words)])
 
 

@@ -235,7 +235,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
         return composed(game, seats, *composer, path)
     left = each_once(game, (action for action in legal_for(game, seats) if menu_name(type(action)) == kind))
     if not left:
-        raise StalePosition("That is not possible any more; look at the new position.")
+        raise StalePosition("That is no longer possible; look at the new position.")
     wanted, said = list(path), list[str]()
     for field in fields_of(type(left[0])):
         values = list(dict.fromkeys(value_of(action, field) for action in left))
@@ -257,11 +257,11 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
             )
         number = wanted.pop(0)
         if number not in range(len(values)):
-            raise StalePosition("That is not possible any more; look at the new position.")
+            raise StalePosition("That is no longer possible; look at the new position.")
         said += said_of(field, values[number])
         left = [action for action in left if value_of(action, field) == values[number]]
     if wanted:
-        raise StalePosition("That is not possible any more; look at the new position.")
+        raise StalePosition("That is no longer possible; look at the new position.")
     return Menu(kind, tuple(path), "", "", tuple(said), (), tuple(left), left[0], verb=type(left[0]))
 
 
@@ -300,7 +300,7 @@ def composed(
     """
     player = composing_seat(game, seats, verb)
     if player is None or verb not in {kind for step in game.open_steps() for kind in step.verbs}:
-        raise StalePosition("That is not possible any more; look at the new position.")
+        raise StalePosition("That is no longer possible; look at the new position.")
     made = compose(composer, game, player, path)
     asked = made.question
     if asked is None:
@@ -365,7 +365,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> MenuOp
     if isinstance(value, bytes):
         return MenuOption(words_in_common(game, alike, left))
     if value is None:
-        return MenuOption(say(NOTHING.get(field, "without one")))
+        return MenuOption(say(NOTHING.get(field, "none")))
     if isinstance(value, bool):
         return MenuOption(say("yes" if value else "no"))
     if field in SUMS:

@@ -92,7 +92,7 @@ def split(text: str) -> list[str]:
     lines = "\n".join(line.partition(NOTE)[0] for line in text.split("\n"))
     clauses = [clause.strip() for clause in CLAUSE_END.split(lines) if clause.strip()]
     if not clauses:
-        raise ParseError("There is no move in that. Type help to see what is possible.")
+        raise ParseError("That contains no move. Type help to see what is possible.")
     if len(clauses) > MOST_CLAUSES:
         raise ParseError(
             "A message can have at most {limit} clauses; this has {number}.", "", MOST_CLAUSES, len(clauses)
@@ -135,7 +135,7 @@ def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
     if lost:
         passes = "; ".join(["pass"] * len(skipped))
         raise IllegalMove(
-            "That passes over what comes first: {skipped}. {lost} If that is meant, say it whole.",
+            "That would skip: {skipped}. {lost} If you mean it, write every step.",
             "",
             together(map(said, skipped)),
             " ".join(lost),
@@ -159,10 +159,12 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
         return exact
     words = words_of(game, clause)
     if not words:
-        raise ParseError("There is no move in that. Type help to see what is possible.")
+        raise ParseError("That contains no move. Type help to see what is possible.")
     by, rest = named_actor(game, words)
     if not rest:
-        raise ParseError("What shall {by} do?", "", game.state.name(by or Owner("")), instead=near_verb(game, clause))
+        raise ParseError(
+            "What should {player} do?", "", game.state.name(by or Owner("")), instead=near_verb(game, clause)
+        )
     if by is not None:
         return read_words(game, by, rest, clause)
     actors = likely_actors(game)
@@ -209,7 +211,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     :raises Rejected: nobody can.
     """
     if not actors:
-        raise NotYourTurn("Nobody is asked now.")
+        raise NotYourTurn("Nobody is to move now.")
     if len(actors) == 1:
         return by_company_or_director(game, actors[0], words, clause)
     found, refusal = list[Action](), None
@@ -224,13 +226,16 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     if len(found) > 1 and not in_turn:
         texts = tuple(short_text(game, action) for action in found)
         who = either(game.state.name(action.by) for action in found)
-        raise AmbiguousMove("Who does? {who} could.", "", who, instead=texts)
+        raise AmbiguousMove("Who? It could be {players}.", "", who, instead=texts)
     if not found:
-        raise refusal or NotYourTurn("Nobody is asked now.")
+        raise refusal or NotYourTurn("Nobody is to move now.")
     chosen = (in_turn or found)[0]
     if chosen.by in game.state.privates and len(actors) > 1:
         raise AmbiguousMove(
-            "Only {who} could do that; say so.", "", chosen.by, instead=(short_text(game, chosen, Owner("")),)
+            "Only {player} could do that; name the player.",
+            "",
+            chosen.by,
+            instead=(short_text(game, chosen, Owner("")),),
         )
     return chosen
 
@@ -276,7 +281,7 @@ def check_time(game: Game, action: Action) -> None:
     try:
         game.check(action)
     except Rejected as refusal:
-        late = "{lot} is not for sale yet: it comes {later}."
+        late = "{lot} is not for sale yet: it comes {time}."
         raise IllegalMove(late, refusal.rule, lot.sign, said(lot.later)) from refusal
 
 

@@ -154,7 +154,7 @@ def opened(trial: Game) -> Iterator[str]:
     closed = {event.private for event in trial.events if isinstance(event, facts.PrivateClosed)}
     spaces = [space.id for space in trial.land.map.hexes.values() if not closed.isdisjoint(space.privates)]
     if spaces:
-        yield say("One may build on {spaces} then.", together(spaces))
+        yield say("Track can then be laid on {hexes}.", together(spaces))
 
 
 def ended(trial: Game, action: Action) -> Iterator[str]:

@@ -193,7 +193,7 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words
 def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) -> Iterator[str]:
     is_open = any(may_be_written(kind) for kind in step.verbs)
     is_closed = not is_open and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
-    yield say("To {name} nothing is possible but:" if is_closed else "To {name}:", said(step.name))
+    yield say("The only way to {decision}:" if is_closed else "To {name}:", said(step.name))
     if with_words and (words := how_it_goes(game, step)):
         yield f"  {words}"
     if with_words and (reason := why_no_pass(game, step)):

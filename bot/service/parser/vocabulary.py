@@ -135,15 +135,13 @@ def unfitting(letter: str) -> str:
     name = unicodedata.name(letter, "").lower()
     if unicodedata.category(letter).startswith("C") or not letter.isprintable():
         what = name or f"U+{ord(letter):04X}"
-        return say("There is an invisible character in that ({what}); please type the move again.", what)
+        return say("That contains an invisible character ({name}); please type the move again.", what)
     plain = unicodedata.normalize("NFKC", letter)
     if plain != letter and FITTING.fullmatch(plain):
         return say(
             "Moves are written in plain letters and digits: {plain} instead of {letter} ({name}).", plain, letter, name
         )
-    return say(
-        "No move has {letter} in it ({name}); moves are plain letters and digits.", letter, name or said("no name")
-    )
+    return say("Moves do not contain {letter} ({name}); use plain letters and digits.", letter, name or said("no name"))
 
 
 def seated(game: Game, clause: str) -> str:

@@ -43,7 +43,7 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     lowered = name.casefold()
     namesake = next((other for other in taken if other.casefold() == lowered), None)
     if namesake is not None:
-        raise IllegalMove("There is a player called {namesake} already.", "", namesake)
+        raise IllegalMove("There is already a player called {name}.", "", namesake)
     nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
     if any(lowered == str(noun).casefold() for known in nouns for noun in known):
         raise IllegalMove("{name} is a name used in {title}; choose another name.", "", name, title.name)

@@ -63,7 +63,7 @@ class Places:
         if meant:
             threads = ", ".join(f"<#{place.spot}>" for place in meant[:10])
             raise IllegalMove(
-                "Several games are played in threads of this channel; go to the one you mean: {threads}.", "", threads
+                "Several games are played in threads of this channel; go to your game's thread: {threads}.", "", threads
             )
         return here[0].id if here else None
 
@@ -101,16 +101,16 @@ class Places:
             who = self.desk.check(table, asker, "place")
             old = await self.desk.store.place(place.game)
             if old is not None and old.spot == place.spot:
-                raise IllegalMove("Game {game} is played here already.", "", place.game)
+                raise IllegalMove("Game {game} is already played here.", "", place.game)
             if not newcomer.is_there:
-                raise IllegalMove("You may not write here yourself, so you cannot bring a game here.")
+                raise IllegalMove("You may not write here, so you cannot move a game here.")
             if (old is None or old.guild != place.guild) and not newcomer.manages:
-                raise IllegalMove("To bring a game into another server you must be allowed to manage threads there.")
+                raise IllegalMove("To move a game to another server, you need the right to manage threads there.")
             await self.check_free(place)
             await self._check_successor(place, newcomer)
             notices: list[Notice] = []
             if old is not None and old.guild:
-                template = "{name} moves game {game} to another place: {link}"
+                template = "{name} moves game {game} to another channel: {link}"
                 told = said(template, table.name_of(who), place.game, link(place, old))
                 lines: list[Message | str] = [old.guild, old.channel, old.thread or "", told]
                 notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))

@@ -80,10 +80,10 @@ RIGHTS: Mapping[str, Right] = {
         Role.MEMBER,
         Role.INVITED,
         Role.OPENER,
-        refusal="That lobby is in another server; only its opener can let you in, with an invitation (/game invite).",
+        refusal="That lobby is in another server; only its opener can invite you (/game invite).",
     ),
     "leave": _SEATED,
-    "invite": _for(Role.OPENER, refusal="Only the one who opened the game can invite people from other servers."),
+    "invite": _for(Role.OPENER, refusal="Only the opener of the game can invite people from other servers."),
     "computer": _MODERATORS,
     "options": _MODERATORS,
     "start": _MODERATORS,
@@ -94,8 +94,10 @@ RIGHTS: Mapping[str, Right] = {
     "mail": _SEATED,
     "advice": _SEATED,
     "own": _SEATED,
-    "ask": _for(Role.SEATED, Role.SITTER, Role.OPENER, Role.MODERATOR, refusal="Only those at the table can ask it."),
-    "answer": _for(Role.SEATED, refusal="You are not asked."),
+    "ask": _for(
+        Role.SEATED, Role.SITTER, Role.OPENER, Role.MODERATOR, refusal="Only players of this game can start a vote."
+    ),
+    "answer": _for(Role.SEATED, refusal="You have no vote here."),
     "act": _MODERATORS,
     "rewind": _MODERATORS,
     "status": _MODERATORS,
@@ -114,7 +116,7 @@ RIGHTS: Mapping[str, Right] = {
     "succeed": _for(
         Role.OPENER,
         Role.MODERATOR,
-        refusal="Another game was played here; only its moderator can give its place to a new one.",
+        refusal="Another game was played here; only its moderator can start a new game in this channel.",
     ),
 }
 """By what somebody wants to do: who may. `own` is giving one's own seat away, or a sitter for it, or leaving;

@@ -69,7 +69,7 @@ def versions_of(move: MoveRecord) -> tuple[int, int]:
     words = move.text.split()
     if len(words) != 2 or not all(word.isdecimal() and len(word) < 6 for word in words):
         raise StoreDamaged(
-            "Record {number} of game {game} is damaged (text); run: signalbox doctor.", move.number, move.game
+            "Log entry {number} of game {game} is damaged (text); run: signalbox doctor.", move.number, move.game
         )
     return int(words[0]), int(words[1])
 
@@ -150,8 +150,7 @@ def advanced(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Ga
         except Exception as error:
             # Also what a rule raises about a move that nobody ever made.
             raise StoreDamaged(
-                "Game {game} cannot be opened, for record {number} cannot be made again ({error}); "
-                "run: signalbox doctor.",
+                "Game {game} cannot be opened: log entry {number} cannot be replayed ({error}); run: signalbox doctor.",
                 record.game,
                 record.number,
                 error.said if isinstance(error, Rejected | StoreDamaged) else type(error).__name__,

@@ -221,7 +221,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     if director:
         parts.append(f"{say(game.title.director_word)} {director}")
     is_started = company.position is not None
-    sign = say("{company} (not launched)", company_id) if is_started and not company.floated else company_id
+    sign = say("{company} (not floated)", company_id) if is_started and not company.floated else company_id
     return f"{sign}: {'; '.join(parts)}"
 
 
@@ -302,7 +302,7 @@ def thing_text(game: Game, name: str) -> str:
     if company_called(game, name) is not None:
         return company_text(game, name)
     groups: tuple[Iterable[str], ...] = (game.state.companies, game.title.privates, game.title.trains)
-    unknown = unknown_thing(game, name.strip(), groups) if wanted else said("Which one?")
+    unknown = unknown_thing(game, name.strip(), groups) if wanted else said("Which?")
     companies, privates, trains = map(", ".join, groups)
     template = "{unknown} Companies: {companies}. {privates}: {signs}. Trains: {trains}."
     raise IllegalMove(template, "", unknown, companies, said(game.title.privates_word), privates, trains)
@@ -318,7 +318,7 @@ def unknown_thing(game: Game, name: str, groups: Iterable[Iterable[str]]) -> Mes
     if games:
         return said("{name} is not in {title}, but in {games}.", name, game.title.name, together(games))
     near = near_words(name, [sign for group in groups for sign in group])
-    return said("Nothing is called {name}{near}.", name, near)
+    return said("There is no {name}{suggestions}.", name, near)
 
 
 # -- board and market ---------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def routes_shown(game: Game, company: CompanyId) -> tuple[str, str]:
 def proof(game: Game, found: RouteSet) -> str:
     """Whether more is possible."""
     if not found.proven:
-        return say("the best run that I found; at most {money} is possible", money(game, found.bound))
+        return say("the best run found; at most {money} is possible", money(game, found.bound))
     return say("the best run") if found.revenue else say("no run earns anything")
 
 
@@ -61,7 +61,7 @@ def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: Runner
         aim = (
             say("with the {kind} for {bonus}", kind, said(other.bonus))
             if other.bonus
-            else say("with the dearest run of the {kind} by itself", kind)
+            else say("with the highest run of the {kind} alone", kind)
         )
     rest = other.routes.revenue - route.revenue
     has_others = len(route_problem(game, company).trains) > 1

@@ -81,7 +81,7 @@ async def _keep(connection: AsyncConnection, table: Table, rows: Sequence[Sequen
         if isinstance(error, DBAPIError) and isinstance(meaning(error), DatabaseUnreachable):
             raise
         raise StoreDamaged(
-            "A row of {table} cannot be kept by the other database; run: signalbox doctor.", table.name
+            "The other database cannot store a row of {table}; run: signalbox doctor.", table.name
         ) from error
 
 

@@ -104,7 +104,7 @@ def _meaning(program: str, name: str, said: str) -> StoreError:
     if "connection to server" in said:
         return copy(AWAY)
     if "permission denied" in said:
-        return StoreReadOnly("The server's role may not read or make all of it: {line}.", line)
+        return StoreReadOnly("The server's role may not read or create all of it: {error}.", line)
     if program == "pg_restore" and ("archive" in line or "input file" in line or "end of file" in line):
         return StoreDamaged("{name} is damaged: {found}", name, line)
-    return StoreError("{program} did not end well: {line}", program, line or "-")
+    return StoreError("{program} failed: {error}", program, line or "-")

@@ -71,7 +71,7 @@ def check_server(server: Server, name: str) -> None:
     with _connected(server) as connection:
         tables = {row[0] for row in _run(connection, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
     if not tables >= OURS:
-        raise StoreDamaged("{name} is no database of Signalbox.", name)
+        raise StoreDamaged("{name} is not a Signalbox database.", name)
 
 
 def _name(server: Server) -> str:

@@ -87,7 +87,7 @@ def check_database(path: Path) -> None:
     if found != ["ok"]:
         raise StoreDamaged("{name} is damaged: {found}", path.name, found[0])
     if not {"games", "moves", "snapshots", "alembic_version"} <= tables:
-        raise StoreDamaged("{name} is no database of Signalbox.", path.name)
+        raise StoreDamaged("{name} is not a Signalbox database.", path.name)
 
 
 def replace_database(fresh: Path, path: Path, aside: Path) -> bool:

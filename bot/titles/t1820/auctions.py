@@ -173,7 +173,7 @@ class PayForCousins:
     def check(self, game: Game, action: OverPay | Done) -> None:
         """Only for a cousin that one has won, with money that one has."""
         if action.by not in game.frame.asked:
-            raise NotYourTurn("The winners of the auction pay.", "1820 §6.3.3")
+            raise NotYourTurn("Only the winners of the auction pay.", "1820 §6.3.3")
         if isinstance(action, Done):
             return
         bid = special(game).cousin_bids.get(action.cousin)
@@ -181,7 +181,7 @@ class PayForCousins:
             raise IllegalMove("You have not won {cousin}.", "1820 §6.3.3", action.cousin)
         most = left_to_bid(game, PlayerId(action.by), action.cousin)
         if not bid.amount < action.price <= most:
-            sentence = "You can pay more than your £{amount} for {cousin}, up to £{most}; done pays what was bid."
+            sentence = "You can pay more than your bid of £{amount} for {cousin}, up to £{most}; done pays the bid."
             raise IllegalMove(sentence, "1820 §6.3.3", bid.amount, action.cousin, most)
 
     def apply(self, game: Game, action: OverPay | Done) -> None:
@@ -330,12 +330,12 @@ class OpenCryAuction:
         auction = current(game)
         if isinstance(action, Pass):
             if action.by not in game.frame.asked:
-                raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
+                raise NotYourTurn("Only players can bid and pass.", "1820 §10.4")
             return
         if action.by not in game.state.order:
-            raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
+            raise NotYourTurn("Only players can bid and pass.", "1820 §10.4")
         if action.by in auction.barred:
-            raise IllegalMove("You declined what you had won, and bid for it no more.", "1820 §10.4")
+            raise IllegalMove("You declined this lot after winning it, so you cannot bid for it again.", "1820 §10.4")
         self.bids.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:

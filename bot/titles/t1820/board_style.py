@@ -68,9 +68,9 @@ def cost_of_business(game: Game, column: int) -> Message:
     """What a column of the chart means."""
     phase, prices = PHASE_OF_COLUMN[column], {train: costs[column] for train, costs in MAINTENANCE.items()}
     return said(
-        "Cost of business (1820 figure 10.1), column {number} of {columns}: phase {phase}; a company floats with {sizes} shares "
-        "and may have {limit} trains; whoever takes one over pays the price {premium} spaces up; interest {interest}% of a "
-        "loan; maintenance of a train: {costs}",
+        "Cost of business (1820 figure 10.1), column {number} of {columns}: phase {phase}; a company floats with "
+        "{sizes} shares and may have {limit} trains; a takeover costs the price {premium} spaces up; interest "
+        "{interest}% of a loan; maintenance of a train: {costs}",
         column + 1,
         len(PHASE_OF_COLUMN),
         said(phase),

@@ -122,7 +122,7 @@ class OrderUndirectedCompanies:
 
     def check(self, game: Game, action: Offer) -> None:
         if action.by != game.frame.asked[0] or action.company not in special(game).orphans:
-            raise IllegalMove("One of these goes next: {orphans}.", "1820 §10.3", ", ".join(special(game).orphans))
+            raise IllegalMove("The next is one of: {companies}.", "1820 §10.3", ", ".join(special(game).orphans))
 
     def apply(self, game: Game, action: Offer) -> None:
         """The last one needs no words."""

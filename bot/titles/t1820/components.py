@@ -124,7 +124,7 @@ COUSINS = by_id(
     _cousin(GREAT_WESTERN, "Great Western Steamship Company", 120, "a port at both ends of a route", "2.1"),
     _cousin(SASSOON, "Sassoon David Sassoon", 130, "an off-board counts twice on a route with a port", "2.2"),
     _cousin(VIGNOLES, "Charles Blacker Vignoles", 120, "halves the distance fee of a new company", "3.1"),
-    _cousin(STEPHENSON, "Robert Stephenson & Charles Fox", 130, "a station for nothing, one a share", "3.2"),
+    _cousin(STEPHENSON, "Robert Stephenson & Charles Fox", 130, "a free station per share", "3.2"),
     _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city beside the other track", "4.1"),
     _cousin(GAS_LIGHT, "Gas Light & Coke Company", 130, "a big city where a small one may be, once", "4.2"),
     _cousin(LOCKE, "Joseph Locke", 120, "halves terrain and barrier costs", "4.3"),
@@ -207,7 +207,7 @@ WITHHELD_OPTION = Option(
     "whether a price falls when revenue is withheld",
     {
         "falls": "withheld revenue is a dividend of 0: a space down (§7.2.4)",
-        "stays": "only a dividend moves the price; who earns nothing falls all the same (§16.2.3)",
+        "stays": "only a dividend moves the price; a company that earns nothing still falls (§16.2.3)",
     },
 )
 FALL_OPTION = Option(

@@ -106,7 +106,7 @@ class AgreeToProposal:
 
     def check(self, game: Game, action: Answer) -> None:
         if action.by not in game.frame.asked:
-            raise NotYourTurn("The proposal is made to somebody else.", "1820 §10.1")
+            raise NotYourTurn("The proposal was made to another player.", "1820 §10.1")
 
     def apply(self, game: Game, action: Answer) -> None:
         """One refusal is enough."""

@@ -51,8 +51,8 @@ def train(name: str) -> Text:
 
 
 NEGLECT = (
-    "What the treasury lacks its director may add, which costs a space of the price. Who neglects it goes into liquidation, or is "
-    "closed as a private company (1820 §7.2.5, §7.2.8, §15.1)."
+    "The director may add what the treasury lacks; this moves the price down one space. A company that does not "
+    "pay goes into liquidation; a private company closes (1820 §7.2.5, §7.2.8, §15.1)."
 )
 
 SEVERAL = {
@@ -70,8 +70,9 @@ WORDS = Glossary(
     },
     companies={
         "company": (
-            "Floated by whoever has raised the money in a lobby: he chooses the number of shares, a price of the phase and "
-            "one or two cities; 40% are bought at once. It pays for its trains' maintenance (1820 §6.6.2, §7.2.5)."
+            "A player who has funded a lobby floats it and chooses the number of shares, a price of the phase and "
+            "one or two cities; 40% must be bought immediately. It pays maintenance for its trains (1820 §6.6.2, "
+            "§7.2.5)."
         ),
         "british rail": (
             "Comes when Queen Victoria dies, after the first operating round that begins in brown phase: 100 shares at £95 in the "
@@ -85,18 +86,19 @@ WORDS = Glossary(
             "nothing falls in price (1820 §7.2.1, §7.2.4)."
         ),
         "bid for a cousin": (
-            "Bids lie on three cousins at most: one for the fourth sends the lowest back. When all pass in a row whoever has a bid lying "
-            "pays it (1820 §6.3)."
+            "Bids can stand on at most three cousins: a bid on a fourth returns the lowest. When all pass in a "
+            "row, standing bids are paid (1820 §6.3)."
         ),
         "pay for cousins": (
-            "Whatever you pay, the cousin gets the difference from its printed price, be it less or more (1820 §6.3.3)."
+            "Whether you pay less or more, the cousin gets the difference from its printed price (1820 §6.3.3)."
         ),
         "buy a cousin": (
             "From the lowest winning bid on; the cousin gets the difference from its printed price, be it less or more (1820 §6.3.3)."
         ),
         "bid": (
-            "A future train is kept by its player, who gives it to a company as soon as trains of its kind are for sale. The winner takes "
-            "one or all of them at his bid; those of the first stock round are paid from the next income (1820 §6.4)."
+            "A player keeps a future train until trains of its kind are for sale, then gives it to a company. The "
+            "winner takes one or all of them at the winning bid; trains from the first stock round are paid from "
+            "the next income (1820 §6.4)."
         ),
         "act in the stock round": (
             "Companies begin by lobbies: you fund one with a sum that no other has, or raise one, and the money is spent. When all pass in "
@@ -105,13 +107,15 @@ WORDS = Glossary(
         "pay maintenance or neglect it": NEGLECT,
         "pay interest or neglect it": NEGLECT,
         "float a company": (
-            "You choose the company, its number of shares, a price, one or two cities (two cost £80 an edge between them) and who takes "
-            "how many shares, 40% at least: others are asked. Where a city has no circle yet its tile comes with it: B6=5/4 lays "
-            "tile 5 on B6, turned by 4. Whoever passes has spent the lobby for nothing (1820 §6.6.2)."
+            "You choose the company, its number of shares, a price, one or two cities (two cost £80 per edge "
+            "between them) and who takes how many shares, at least 40%; other buyers must agree. If a city has no "
+            "circle yet, name a tile: B6=5/4 lays tile 5 on B6, rotated by 4. If you pass, the lobby is lost (1820 "
+            "§6.6.2)."
         ),
         "offer a company for takeover": (
-            "To one's own company the bank bids at once, half its price for each share in play (after Victoria's death all of it), and its "
-            "director must accept: without a higher bid it is gone (1820 §8.4)."
+            "The bank immediately bids on a company you offer: half its price for each share in play (after "
+            "Victoria's death the full price). The director must accept, so without a higher bid the company is "
+            "lost (1820 §8.4)."
         ),
     },
     lots=lots,

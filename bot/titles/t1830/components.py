@@ -122,6 +122,6 @@ MARKET = parse_market(
 BROWN_OPTION = Option(
     "brown",
     "where several shares of the brown zone are bought in a turn",
-    {"pool": "those in the pool alone", "anywhere": "from the initial offering too"},
+    {"pool": "only from the pool", "anywhere": "from the initial offering too"},
 )
 SIXES_OPTION = Option("sixes", "how many 6-trains are in the box", {"two": "two", "three": "three, as some boxes have"})

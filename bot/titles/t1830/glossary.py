@@ -13,34 +13,35 @@ from .privates import AUCTION
 def train(name: str) -> Text:
     """What a train counts."""
     if name == "D":
-        return "Calls at as many stops as its way has, towns among them, and leaves none out (1830)."
-    return said("Calls at {name} stops, towns among them, and leaves none out (1830).", name)
+        return "Visits any number of stops, including towns, and cannot skip any (1830)."
+    return said("Visits {number} stops, including towns, and cannot skip any (1830).", name)
 
 
 WORDS = Glossary(
     privates={
         "": (
-            "Privates pay their owners at the beginning of every operating round. Nobody builds on the space of one that a "
-            "player owns. Players buy them of each other after the first stock round, companies from the first 3-train on. "
-            "They close with the first 5-train (1830)."
+            "Privates pay their owners at the beginning of every operating round. A private owned by a player "
+            "blocks its hex. Players may buy privates from each other after the first stock round, companies once "
+            "the first 3-train is bought. They close with the first 5-train (1830)."
         )
     },
     companies={
         "corporation": (
-            "Whoever buys the president's share, 20%, sets the price: $67 to $100. Once 60% have left the initial offering it "
-            "is launched with ten times that (1830)."
+            "The buyer of the president's certificate (20%) sets the par price: $67 to $100. The company floats "
+            "with ten times that once 60% is sold from the initial offering (1830)."
         ),
         BALTIMORE: (
-            "Its president's share, 20%, comes with BO, whose buyer sets the price: $67 to $100. Once 60% have left the "
-            "initial offering it is launched with ten times that (1830)."
+            "The president's certificate (20%) comes with BO, whose buyer sets the par price: $67 to $100. The "
+            "company floats with ten times that once 60% is sold from the initial offering (1830)."
         ),
     },
     trains={name: train(name) for name in TRAINS},
     steps={
-        "lay track": ("One tile a turn, laid or upgraded. A company that earns nothing falls in price (1830)."),
+        "lay track": ("One tile lay or upgrade per turn. The share price of a company without earnings falls (1830)."),
         "buy or bid for a private": (
-            "The first one that is left is bought at its price; a bid for a later one waits until it is the first. When all pass in a row "
-            "the very first becomes $5 cheaper; with later ones the privates pay their incomes (1830)."
+            "Buy the first remaining private at its price; bids on later privates wait until they are first. When "
+            "all pass in a row, the very first private gets $5 cheaper; later, the privates pay their incomes "
+            "(1830)."
         ),
     },
     lots=AUCTION.lots,

@@ -48,7 +48,7 @@ def may_trade(game: Game, private: PrivateId) -> None:
     if game.title.privates[private].price_range is None or is_kept:
         raise IllegalMove("{private} is not sold.", SECTION, private)
     if game.state.round.number == 1:
-        raise IllegalMove("Privates are traded once the first stock round is over.", SECTION)
+        raise IllegalMove("Privates can be traded only after the first stock round.", SECTION)
     check_excess(game, game.player_in_turn)
 
 

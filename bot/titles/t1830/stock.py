@@ -38,7 +38,7 @@ def is_unlimited(game: Game, company: CompanyId) -> bool:
 def may_sell(game: Game, company: CompanyId) -> None:
     """Refuse sales in the first stock round."""
     if game.state.round.number == 1:
-        raise IllegalMove("No shares are sold in the first stock round.", SECTION)
+        raise IllegalMove("Shares cannot be sold in the first stock round.", SECTION)
 
 
 def after_sale(game: Game, company: CompanyId, percent: int) -> None:
@@ -60,10 +60,10 @@ def _check_further_share(game: Game, company: CompanyId, source: Owner) -> None:
     privates = set(map(str, game.title.privates)) if readings(game).brown_shares_follow_a_private else set()
     shares = [bought for bought in turn.bought if bought not in privates]
     if shares != [company] * len(shares) or not in_zone(game, company, "b"):
-        raise IllegalMove("Several shares a turn are bought of one company in the brown zone alone.", SECTION)
+        raise IllegalMove("Only shares of one company in the brown zone can be bought several at a time.", SECTION)
     is_limited = game.state.options[BROWN_OPTION.name] == BROWN_OPTION.default
     if is_limited and IPO in (source, *turn.sources):
-        raise IllegalMove("Several shares of the brown zone are bought from the pool alone.", SECTION)
+        raise IllegalMove("In the brown zone, several shares can only be bought from the pool.", SECTION)
 
 
 def check_excess(game: Game, player: PlayerId) -> None:

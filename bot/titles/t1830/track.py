@@ -34,7 +34,7 @@ def may_lay(game: Game, action: LayTile) -> None:
     """One tile a turn, not on a private's space."""
     check_kept(game, action.hex)
     if not has_more(game, CompanyId(action.by)):
-        raise IllegalMove("One tile is laid or upgraded in a turn.", SECTION)
+        raise IllegalMove("Only one tile may be laid or upgraded per turn.", SECTION)
 
 
 TRACK = LayTrack(section=TRACK_SECTIONS, may_lay=may_lay, has_more=has_more)

@@ -36,7 +36,7 @@ def price_in_need(game: Game, company: CompanyId) -> int:
     """
     price = min(BUY.prices(game, company), default=0)
     if not isinstance(game.step, BuyTrains) or not must_own_train(game, company) or game.state.cash[company] >= price:
-        raise IllegalMove("{company} stands before no train that it must buy and cannot pay.", SECTION, company)
+        raise IllegalMove("{company} is not facing a forced train purchase it cannot afford.", SECTION, company)
     return price
 
 

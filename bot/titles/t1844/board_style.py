@@ -35,9 +35,7 @@ def lines(game: Game) -> Iterator[Text]:
     if record.auctioned is not None:
         high = f"{money}{record.high}"
         bid = said("{high} bid by {bidder}", high, name(record.bidder)) if record.bidder else said("nobody has bid yet")
-        yield said(
-            "Under the hammer: {auctioned} {name}, {bid}.", record.auctioned, PRIVATES[record.auctioned].name, bid
-        )
+        yield said("In auction: {private} {name}, {bid}.", record.auctioned, PRIVATES[record.auctioned].name, bid)
     for player, amount in record.debts.items():
         yield said(
             "{player} owes the bank {amount}; half as much is added after each share round.",
@@ -48,12 +46,12 @@ def lines(game: Game) -> Iterator[Text]:
         yield said("{player} owes the bank {amount} for the exchange into the SBB.", name(player), f"{money}{amount}")
     holder = eva(game)
     if holder is not None:
-        yield said("{owner} has the EVA, a 5H, to give to a company of his.", name(holder.owner))
+        yield said("{owner} has the EVA, a 5H, to give to one of their companies.", name(holder.owner))
     if record.is_forming:
         yield "The SBB forms at the end of this operating round."
     if record.auctioned is None and any(game.private(sign).owner == BANK for sign in MOUNTAINS):
         left = ", ".join(f"{marker} {values(marker)}" for marker in markers_left(game.state.board))
-        yield said("Income markers to be had for mountain railways: {left}.", left)
+        yield said("Income markers left for mountain railways: {markers}.", left)
 
 
 LOOK = BoardStyle(zones={"p": "#f6b8b0", "s": "#f3c969", "t": "#c9e7b4"}, marks=marks, spent=reached, lines=lines)

@@ -119,7 +119,7 @@ class SeeTargets:
             if company_id in special(game).waiting and not has_reached_target(game, company_id):
                 raise IllegalMove("{company} is not connected to its target.", "1844 §VIII", company_id)
         if not readings(game).targets_wait_for_turns:
-            raise IllegalMove("Targets are found by themselves.", "1844 §VIII")
+            raise IllegalMove("Targets are found automatically.", "1844 §VIII")
 
     def apply(self, game: Game, action: ClaimTargets) -> None:
         """Pay those that were not paid."""

@@ -56,15 +56,15 @@ def starts(game: Game, company: CompanyId) -> Text:
 def train(name: str) -> Text:
     """What a train counts (§XVII)."""
     if name == SBB_TRAIN:
-        return "The train with which the SBB begins: five hexes, the first one counted; it is never traded (1844 §XII)."
+        return "The SBB starts with this train: five hexes, including the first; it is never traded (1844 §XII)."
     if name.endswith("E"):
         return said(
-            "Counts {name} cities and may leave out others; one with the company's token must count (1844 §XVII).",
+            "Counts {number} cities and may skip others; a city with the company's token must count (1844 §XVII).",
             name[0],
         )
     if name.endswith("H"):
-        return said("Visits {name} hexes, the first one counted, and none off the board (1844 §XVII).", name[0])
-    return said("Calls at {name} cities, however far apart, and leaves none out (1844 §XVII).", name)
+        return said("Visits {number} hexes, including the first, but no off-board areas (1844 §XVII).", name[0])
+    return said("Visits {number} cities at any distance and cannot skip any (1844 §XVII).", name)
 
 
 SEVERAL = {"{player} owes the bank {amount} more.": "{player} owes the bank {every_amount} more."}
@@ -77,12 +77,12 @@ WORDS = Glossary(
             "first 5/5H train (1844 §V)."
         ),
         "B": (
-            "Bought of the bank in a share round, instead of a share and once a round; its owner puts it on a free mountain at "
-            "once (1844 §VI)."
+            "Buy it from the bank in a share round instead of a share, once per round; place it on a free mountain "
+            "immediately (1844 §VI)."
         ),
         "T": (
-            "Bought of the bank in a share round, instead of a share and once a round; companies that its owner directs build its "
-            "tunnel (1844 §VII)."
+            "Buy it from the bank in a share round instead of a share, once per round; companies its owner directs "
+            "build the tunnel (1844 §VII)."
         ),
     },
     companies={
@@ -115,8 +115,9 @@ WORDS = Glossary(
             "falls in price (1844 §XIV, §XIX)."
         ),
         "bid for a private": (
-            "Whoever passes is out of it; the highest bid buys. When nobody bids for P1, it becomes sfr 5 cheaper; for a later one, "
-            "the privates that are sold pay their owners. Then the bidding begins again (1844 §IV)."
+            "A player who passes is out of this auction; the highest bid wins. If nobody bids for P1, it gets sfr "
+            "5 cheaper; for a later private, the sold privates pay their owners. Then the bidding starts again "
+            "(1844 §IV)."
         ),
     },
     lots=lots,

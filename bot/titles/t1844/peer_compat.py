@@ -20,7 +20,7 @@ OVER = "over"
 def check_asked(game: Game) -> None:
     """Refuse the use of a private to whoever is not asked there."""
     if is_passed_over(game):
-        raise IllegalMove("On 18xx.games nobody is asked who can do nothing else: do it in another turn.", "1844 §V")
+        raise IllegalMove("18xx.games skips players with no other option: do it in another turn.", "1844 §V")
 
 
 def is_passed_over(game: Game) -> bool:

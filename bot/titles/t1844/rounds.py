@@ -173,7 +173,7 @@ def build_eva(game: Game) -> None:
     if owner is None or not is_player(owner):
         return
     next(train for train in game.state.trains if train.id == components.EVA).owner = owner
-    game.tell("The EVA is built: {player} may give this 5H to a company of his.", owner)
+    game.tell("The EVA is built: {player} may give this 5H to one of their companies.", owner)
     if not readings(game).eva_waits_for_a_turn:
         game.push("eva", owner, asked=[PlayerId(owner)])
 

@@ -136,7 +136,7 @@ def may_pass(game: Game, player: PlayerId) -> None:
     who has money and can neither sell shares nor start a company pays back."""
     if has_only_debts(game, player):
         raise IllegalMove(
-            "You can neither sell shares nor start a company, so you pay back what you can.", "1844 §XVII"
+            "You can neither sell shares nor start a company, so you must pay back what you can.", "1844 §XVII"
         )
     due = special(game).dues.get(player, 0)
     if due and any(True for _ in sales(game, player)):
@@ -193,7 +193,7 @@ class BuyMountainOrTunnel:
         if sign not in (*MOUNTAINS, *TUNNELS):
             raise IllegalMove("{sign} is not for sale in a share round.", "1844 §XXII", sign)
         if turn_of(game).bought:
-            raise IllegalMove("One thing is bought in a turn.", "1844 §XXII")
+            raise IllegalMove("You may buy only one item per turn.", "1844 §XXII")
         may_buy(game, action.by)
         if readings(game).sells_excess_first:
             check_excess(game)

@@ -50,7 +50,7 @@ def may_lay(game: Game, action: LayTile) -> None:
     if action.using is not None:
         check_helper(game, CompanyId(action.by), action.using, action)
     elif operating_turn(game).lays:
-        raise IllegalMove("One tile is laid or upgraded in a turn.", "1844 §XIV")
+        raise IllegalMove("Only one tile may be laid or upgraded per turn.", "1844 §XIV")
 
 
 def has_more_lays(game: Game, company: CompanyId) -> bool:
@@ -126,7 +126,7 @@ def check_tunnel(game: Game, action: LayTile) -> None:
         raise IllegalMove("A rotation is 0 to 5: steps of 60 degrees clockwise.")
     exits = TILES[action.tile].rotated(action.rotation).exits
     if not exits <= mouths(action.hex):
-        raise IllegalMove("Turned so, the tunnel would open where {hex} has no mouth.", section, action.hex)
+        raise IllegalMove("In this rotation, the tunnel does not open at a mouth of {hex}.", section, action.hex)
     reached = game.land.edges_met(game, company, action.hex)
     above = board.tiles.get(action.hex)
     is_joined = readings(game).joins_tunnels_beneath_the_line
@@ -199,7 +199,7 @@ class FurkaLine:
         """Only by its owner, from the first 3/3H on."""
         private = game.private(FURKA)
         if private.closed:
-            raise IllegalMove("The Furka-Oberalp line lies already.", "1844 §V")
+            raise IllegalMove("The Furka-Oberalp line is already laid.", "1844 §V")
         if not has_begun(game, "3"):
             raise IllegalMove("The Furka-Oberalp line is laid once the first 3/3H has been bought.", "1844 §V")
         if private.owner not in (action.by, game.decider(action.by)):

@@ -40,7 +40,7 @@ def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """Regional railways own H-trains alone (§X); nothing more is bought by whoever is over with trains on 18xx.games."""
     check_not_over(game)
     if game.title.companies[company].kind == REGIONAL and "H" not in kind:
-        raise IllegalMove("{company} is a regional railway and owns H-trains alone.", "1844 §X", company)
+        raise IllegalMove("{company} is a regional railway and may only own H-trains.", "1844 §X", company)
 
 
 def may_trade(game: Game, company: CompanyId, seller: CompanyId) -> None:
@@ -190,7 +190,7 @@ def check_eva(game: Game, company: CompanyId) -> None:
         sentence = "The EVA belongs to {owner}, who does not direct {company}."
         raise IllegalMove(sentence, "1844 §V", game.state.name(train.owner), company)
     if not game.company(company).floated:
-        raise IllegalMove("{company} is not launched.", "1844 §V", company)
+        raise IllegalMove("{company} has not floated.", "1844 §V", company)
     limit = train_limit(game, company)
     if len(counting(game, company)) >= limit and not readings(game).eva_comes_above_limit:
         raise IllegalMove("{company} is at its limit of {limit} trains.", "1844 §V", company, limit)
@@ -250,7 +250,7 @@ class GiveTheEva:
                 raise IllegalMove("A company takes the EVA: say which.", "1844 §V")
             check_eva(game, CompanyId(action.by))
         elif action.by not in game.frame.asked:
-            raise IllegalMove("The owner of the EVA passes himself.", "1844 §V")
+            raise IllegalMove("Only the owner of the EVA can pass.", "1844 §V")
 
     def apply(self, game: Game, action: TakeEva | Pass) -> None:
         """Give it, or keep it."""

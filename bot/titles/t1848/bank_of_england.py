@@ -69,7 +69,7 @@ def loans_left(game: Game) -> int:
 def check_loan(game: Game, company: CompanyId) -> None:
     """Raise the refusal against a voluntary loan (§5.6.1, §5.6.3)."""
     if not has_begun(game, "3"):
-        raise IllegalMove("Loans are given once the first 3/3+ train has been bought.", "1848 §5.6.1")
+        raise IllegalMove("Loans are available once the first 3/3+ train has been bought.", "1848 §5.6.1")
     if "loan" in operating_turn(game).used:
         raise IllegalMove("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
     if game.company(company).loans >= components.LOANS_PER_COMPANY:

@@ -12,19 +12,19 @@ def train(name: str) -> Text:
     """What a train counts (§8.2)."""
     if name == "2E":
         return (
-            "The Ghan counts Alice Springs and the city with the company's token where it starts. One a company, beside "
-            "the limit; whoever must own a train needs another (1848 §8.2.5)."
+            "The Ghan counts Alice Springs and the city with the company's token where it starts. Each company may "
+            "own one, outside the limit; it does not count as a required train (1848 §8.2.5)."
         )
     if name == "D":
-        return "Calls at as many cities, harbors and changes of gauge as its way has (1848 §8.2.4)."
+        return "Visits any number of cities, harbors and changes of gauge (1848 §8.2.4)."
     number = name.removesuffix("+")
     if name.endswith("+"):
         return said(
             "Like the {train} train, plus one change of gauge besides its {stops} stops (1848 §8.2.3).", number, number
         )
     return said(
-        "Calls at {number} cities, places off the board, large harbors and changes of gauge, "
-        "and leaves none out; small stations and small harbors are not counted (1848 §8.2.2).",
+        "Visits {number} cities, off-board areas, large harbors and changes of gauge, and cannot skip any; small "
+        "stations and small harbors do not count (1848 §8.2.2).",
         number,
     )
 
@@ -42,16 +42,17 @@ WORDS = Glossary(
             "dividend that grows with the phase and with the tokens of companies in receivership (1848 §5.4)."
         ),
         "railway": (
-            "Whoever buys the director's share, 20%, sets the price: £70, £80, £90 or £100. Once 60% are bought it is "
-            "launched with ten times that (1848 §5.2)."
+            "The buyer of the director's share (20%) sets the par price: £70, £80, £90 or £100. The company floats "
+            "with ten times that once 60% is bought (1848 §5.2)."
         ),
         CENTRAL_AUSTRALIAN: (
-            "Its director's share, 20%, comes with P6, at £100 a share. Once 60% are bought it is launched with £1000 "
-            "(1848 §4.7, §5.2)."
+            "The director's share (20%) comes with P6, at £100 a share. The company floats with £1000 once 60% is "
+            "bought (1848 §4.7, §5.2)."
         ),
         COMMONWEALTH: (
-            "Whoever buys the director's share, 20%, sets the price: £70, £80, £90 or £100. Once 60% are bought and track "
-            "joins Sydney and Adelaide, or the first 6/6+ train is sold, it is launched with ten times that (1848 §5.3)."
+            "The buyer of the director's share (20%) sets the par price: £70, £80, £90 or £100. The company floats "
+            "with ten times that once 60% is bought and either track connects Sydney and Adelaide or the first "
+            "6/6+ train is sold (1848 §5.3)."
         ),
     },
     trains={name: train(name) for name in TRAINS},
@@ -61,12 +62,13 @@ WORDS = Glossary(
             "price (1848 §7.4.2, §7.5.1, §10.3.3)."
         ),
         "buy a private or lower a price": (
-            "Every private is for sale at once; lowering takes £5 off one of them. Passing is for owners of a private; when all pass in a "
-            "row the privates pay their incomes (1848 §3.1)."
+            "All privates are for sale; you may lower the price of a private by £5. Only owners of a private may "
+            "pass; when all pass in a row, the privates pay their incomes (1848 §3.1)."
         ),
         "take a loan before receivership": (
-            "The company has no train and the lowest price of its row: it goes into receivership now, with a loan as without one. It "
-            "pays the compensation as far as its money reaches, that of the loan too, its director the rest (1848 §5.5.2, §5.6.1)."
+            "The company has no train and is at the lowest price of its row, so it goes into receivership now, "
+            "with or without a loan. It pays the compensation from its cash, including the loan; its director pays "
+            "the rest (1848 §5.5.2, §5.6.1)."
         ),
     },
 )

@@ -98,7 +98,7 @@ class TasmaniaTile:
         if action.rotation not in rotations:
             allowed = ", ".join(str(rotation) for rotation in rotations)
             raise IllegalMove(
-                "Turned so, its track would run nowhere; it fits turned by {allowed}.", "1848 §7.4.7", allowed
+                "In this rotation its track leads nowhere; it fits rotated by {rotations}.", "1848 §7.4.7", allowed
             )
 
     def apply(self, game: Game, action: LayTile) -> None:

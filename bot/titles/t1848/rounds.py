@@ -86,7 +86,7 @@ def may_sell(game: Game, company: CompanyId) -> None:
     if game.state.round.number == 1:
         raise IllegalMove("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
     if company in turn_of(game).sold and readings(game).sells_a_company_once_a_turn:
-        raise IllegalMove("All shares of {company} to be sold in a turn are sold at once.", "18xx.games", company)
+        raise IllegalMove("All shares of {company} sold in one turn must be sold together.", "18xx.games", company)
 
 
 def launch(game: Game, company_id: CompanyId) -> None:

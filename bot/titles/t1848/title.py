@@ -140,11 +140,11 @@ def check_lays(game: Game, is_upgrade: bool) -> None:
     if not lays:
         return
     if not has_begun(game, "3"):
-        raise IllegalMove("One tile is laid in a turn.", "1848 §7.4.2")
+        raise IllegalMove("Only one tile may be laid per turn.", "1848 §7.4.2")
     if is_upgrade or lays[0].is_upgrade:
-        raise IllegalMove("An upgrade takes the place of both yellow tiles.", "1848 §7.5.1")
+        raise IllegalMove("An upgrade replaces both yellow tile lays.", "1848 §7.5.1")
     if len(lays) > 1:
-        raise IllegalMove("Two yellow tiles are laid in a turn.", "1848 §7.4.2")
+        raise IllegalMove("Only two yellow tiles may be laid per turn.", "1848 §7.4.2")
 
 
 def has_more_lays(game: Game, company: CompanyId) -> bool:

@@ -143,9 +143,9 @@ PRIVATES = by_id(
     _private("P8", "London and Blackwall", 75, 25, "London +10 for the company that owns it"),
     _private("P9", "West London", 75, 25, "London +10 for the company that owns it"),
     _private("P10", "Liverpool and Manchester", 90, 30, "Liverpool +10 for the company that owns it"),
-    _private("F1", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
-    _private("F2", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
-    _private("F3", "Irish Sea Ferry", 50, 10, "one area of Ireland +10 for the company that owns it"),
+    _private("F1", "Irish Sea Ferry", 50, 10, "an area of Ireland +10 for the company that owns it"),
+    _private("F2", "Irish Sea Ferry", 50, 10, "an area of Ireland +10 for the company that owns it"),
+    _private("F3", "Irish Sea Ferry", 50, 10, "an area of Ireland +10 for the company that owns it"),
     _private("F4", "Hull Ferry", 100, 20, "Hull +20 for the company that owns it"),
     _private("F5", "Harwich Ferry", 100, 20, "Harwich +20 for the company that owns it"),
     _private("F6", "Plymouth Ferry", 100, 20, "Plymouth +20 for the company that owns it"),
@@ -303,7 +303,7 @@ BEST_OPTION = Option(
     "runs",
     "whether a company must run its trains for the most that they can earn",
     {
-        "best": "the highest earnings must be declared: they are shown to everybody",
+        "best": "the highest earnings must be declared; everyone can see them",
         "free": "the director chooses among legal runs",
     },
 )
@@ -312,8 +312,8 @@ STALEMATE_OPTION = Option(
     "stalemate",
     f"what happens before phase 4 after {MOST_QUIET_SETS} sets of operating rounds without a train, a start or a closure",
     {
-        "goes on": "play goes on, as the rules say nothing of it; the players may agree to end the game",
-        "ends": "the game is over and scored: nothing moves it on any more",
+        "goes on": "play continues, as the rules do not cover this; the players may agree to end the game",
+        "ends": "the game ends and is scored, as nothing changes any more",
     },
     for_chance="ends",
 )

@@ -68,16 +68,16 @@ def starts(game: Game, company: CompanyId) -> Text:
 def train(name: str) -> Text:
     """What a train counts (§10.6)."""
     if name == "5+5E":
-        return "Counts any five cities on its way, all doubled. Systems alone own it, one each (18BF §10.6, §10.10)."
+        return (
+            "Counts any five cities on its route, all doubled. Only systems may own it, one each (18BF §10.6, §10.10)."
+        )
     if name.endswith("G"):
         return said(
             "Runs no route: it counts {name} cities with the company's tokens, and the mine: £50, "
             "from phase 7 on £60 (18BF §10.6).",
             name[0],
         )
-    cities = said(
-        "Counts {name} cities and red areas; small cities on its way may be left out, large ones may not", name[0]
-    )
+    cities = said("Counts {number} cities and red areas; it may skip small cities but not large cities", name[0])
     return (
         said("{cities}. Everything it earns is doubled (18BF §10.6).", cities)
         if "+" in name
@@ -114,17 +114,17 @@ WORDS = Glossary(
     trains={name: train(name) for name in TRAINS},
     steps={
         "lay track": (
-            "Two tiles a turn in different spaces, the second for £20, one of them an upgrade at most; systems lay three. "
-            "A company that earns nothing falls in price (18BF §10.4, §10.7)."
+            "Two tiles per turn in different hexes, the second for £20, at most one of them an upgrade; systems "
+            "lay three. The share price of a company without earnings falls (18BF §10.4, §10.7)."
         ),
         "offer a lot for auction": (
-            "Instead of buying a share you may offer one lot: your bid opens its auction. While private railways are left, the next of "
-            "them alone; when all pass it becomes £5 cheaper (18BF §9.2, §9.4)."
+            "Instead of buying a share you may offer a lot: your bid opens its auction. While private railways are "
+            "left, only the next can be offered; when all pass it gets £5 cheaper (18BF §9.2, §9.4)."
         ),
-        "raise the bid": ("Whoever passes is out of this auction (18BF §9.2)."),
+        "raise the bid": ("A player who passes is out of this auction (18BF §9.2)."),
         "convert, merge or join": (
-            "A minor becomes a public company by itself, together with another minor, or part of a public company that is there; "
-            "directors of others are asked (18BF §12.1)."
+            "A minor becomes a public company alone or with another minor, or joins an existing public company; "
+            "directors of other companies must agree (18BF §12.1)."
         ),
     },
     lots=lots_told,

@@ -64,7 +64,7 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
     if game.company(company).position is not None:
         return
     if kind_of(company) == "system":
-        raise IllegalMove("Systems are formed by public companies.", "18BF §7.4")
+        raise IllegalMove("Only public companies form systems.", "18BF §7.4")
     if not has_begun(game, "4"):
         raise IllegalMove("Public companies are started from phase 4 on.", "18BF §9.3")
     if not first_stations(game):

@@ -144,7 +144,7 @@ class FreeTrack:
         land.check_known(action.tile, action.hex)
         if not _is_his(game, company, action.using):
             raise IllegalMove(
-                "{company}'s director does not own {using} himself.", "18BF §7.1.1", company, action.using
+                "{company}'s director does not personally own {private}.", "18BF §7.1.1", company, action.using
             )
         if action.hex != FREE_TRACK[action.using] or game.geometry(action.hex).colour != "white":
             raise IllegalMove(

@@ -50,9 +50,9 @@ def borrow_for_train(game: Game, action: BuyTrain) -> bool:
 def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
     """Table 4, for systems alone."""
     if kind_of(company) != "system":
-        raise IllegalMove("Only systems give old trains in exchange.", RULE)
+        raise IllegalMove("Only systems may trade in old trains.", RULE)
     if given.kind not in TRADE_IN:
-        raise IllegalMove("Nobody takes a {kind} in exchange.", RULE, given.kind)
+        raise IllegalMove("A {kind} cannot be traded in.", RULE, given.kind)
     return TRADE_IN[given.kind]
 
 

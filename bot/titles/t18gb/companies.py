@@ -34,9 +34,7 @@ class SolvencyChanged(Event, frozen=True, tag="SolvencyChanged"):
 
 def solvency_said(game: Game, event: SolvencyChanged) -> Message:
     """What a company that leases does, or that it leases no more."""
-    template = (
-        "{company} is insolvent without a train: it leases the bank's cheapest, keeps what it earns and builds nothing."
-    )
+    template = "{company} is insolvent without a train: it leases the bank's cheapest train, withholds its revenue and builds nothing."
     return said("{company} is no longer insolvent." if event.is_solvent else template, event.company)
 
 
@@ -60,7 +58,8 @@ def director_said(game: Game, event: PresidentChanged) -> Message:
     if event.president is not None or not game.company(event.company).floated:
         return president_said(game, event)
     return said(
-        "Nobody directs {company} now: it runs by itself, keeps what it earns and builds nothing.", event.company
+        "{company} has no president now: it runs automatically, withholds its revenue and builds nothing.",
+        event.company,
     )
 
 
@@ -113,9 +112,7 @@ def convert(game: Game, company_id: CompanyId, steps: int) -> None:
     capital = price_of(game, company_id) * len(new) if company.floated else 0
     pay(game, BANK, company_id, capital, "capital")
     if capital:
-        template = (
-            "{company} becomes a 10-share company and gets £{capital} for five new shares, which lie in the pool."
-        )
+        template = "{company} becomes a 10-share company and gets £{capital} for five new shares, which go to the pool."
         game.tell(template, company_id, capital)
     else:
         game.tell("{company} becomes a 10-share company.", company_id)
@@ -155,9 +152,9 @@ def remove_unstarted(game: Game) -> None:
         for certificate in company.certificates:
             certificate.owner = IPO
         if card is None:
-            game.tell("{company} was never launched and leaves the game; its home token remains.", company.id)
+            game.tell("{company} never floated and leaves the game; its home token remains.", company.id)
         else:
-            template = "{company} was never launched and leaves the game with {train}; its home token remains."
+            template = "{company} never floated and leaves the game with {train}; its home token remains."
             game.tell(template, company.id, a_train(card.kind))
 
 

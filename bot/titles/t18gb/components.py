@@ -117,7 +117,11 @@ def _private(sign: PrivateId, name: str, price: int, income: int, power: str) ->
 
 PRIVATES = by_id(
     _private(
-        LONDON_AND_BIRMINGHAM, "London & Birmingham", 40, 10, "its owner alone may start LNWR, and must before others"
+        LONDON_AND_BIRMINGHAM,
+        "London & Birmingham",
+        40,
+        10,
+        "only its owner may start LNWR, and must do so before starting others",
     ),
     _private(ARBROATH, "Arbroath & Forfar", 30, 10, "closing it: once an extra lay in Perth (I2)"),
     _private(GREAT_NORTHERN, "Great Northern", 70, 25, "closing it: a token in York (I14), free or £50 out of reach"),

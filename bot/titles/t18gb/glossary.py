@@ -35,7 +35,7 @@ def starts(game: Game, company: CompanyId) -> Text:
         return ""
     keeper = lnwr_is_kept(game)
     if company == LNWR and keeper is not None:
-        return said("by {keeper} alone, who owns {private}", game.state.name(keeper), LONDON_AND_BIRMINGHAM)
+        return said("only by {player}, who owns {private}", game.state.name(keeper), LONDON_AND_BIRMINGHAM)
     waits = company in special(game).second_tier and game.state.round.number <= 1
     return "from the second stock round on" if waits and not readings(game).starts_second_tier_at_once else ""
 
@@ -44,8 +44,8 @@ def train(name: str) -> Text:
     """What a train counts."""
     if name.endswith("X"):
         return said(
-            "Counts {name} cities and places off the board, no town, and £10 for every hex "
-            "between its ends (18GB trains).",
+            "Counts {number} cities and off-board areas, no towns, and £10 for every hex between its ends (18GB "
+            "trains).",
             name[0],
         )
     cities, towns = name.split("+")
@@ -58,34 +58,36 @@ def train(name: str) -> Text:
 
 SEVERAL = {
     "{company} becomes a 10-share company.": "{every_company} become 10-share companies.",
-    "{company} was never launched and leaves the game with {train}; its home token remains.": (
-        "{every_company} were never launched and leave the game with a train each; their home tokens remain."
+    "{company} never floated and leaves the game with {train}; its home token remains.": (
+        "{every_company} never floated and leave the game with a train each; their home tokens remain."
     ),
 }
 
 WORDS = Glossary(
     privates={
         "": (
-            "Privates stay with their players, pay them at the beginning of every operating round and close a hex to track. "
-            "Whoever closes his, after the first stock round, is paid once more and may use its power (18GB private companies)."
+            "Privates stay with their players, pay them at the beginning of every operating round and block a hex. "
+            "After the first stock round, a player may close a private: it pays once more and its power may be "
+            "used (18GB private companies)."
         )
     },
     companies={
         "corporation": (
-            "Whoever buys the president's share, 40%, sets the price: £70 to £100. It has five shares and is launched with "
-            "five times its price once 40% are bought, from the green phase on 60%; later it may convert to ten shares "
-            "(18GB stock rounds)."
+            "The buyer of the president's share (40%) sets the par price: £70 to £100. The company has five shares "
+            "and floats with five times its price once 40% is bought, from the green phase on 60%; later it may "
+            "convert to ten shares (18GB stock rounds)."
         )
     },
     trains={name: train(name) for name in TRAINS},
     steps={
         "lay track or place a token": (
-            "Two tiles a turn, laid or upgraded, one of them a city at most, and a token. A company that earns nothing falls in "
-            "price (18GB track, 18GB dividends)."
+            "Two tiles per turn, laid or upgraded, at most one of them a city, and a token. The share price of a "
+            "company without earnings falls (18GB track, 18GB dividends)."
         ),
         "bid for a private": (
-            "Bids lie on all of them at once. You may pass once you lead often enough, or when all have bids; when all pass in a row the "
-            "highest bids buy, and what nobody wants becomes £10 cheaper (18GB auction)."
+            "Bids stand on all privates at the same time. You may pass once you lead often enough, or when every "
+            "private has a bid; when all pass in a row the highest bids win, and privates without a bid get £10 "
+            "cheaper (18GB auction)."
         ),
     },
     lots=lots,

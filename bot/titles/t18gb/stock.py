@@ -63,7 +63,7 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
         raise IllegalMove(sentence, CONVERSION, turn.changed[0], turn.changed[0])
     if turn.bought and not may_buy_second(game, player, company_id):
         raise IllegalMove(
-            "Two shares a turn can be bought in the green area by whoever was president before the first.", SECTION
+            "In the green area you may buy a second share only if you were already president before the first.", SECTION
         )
     check_whole_certificate(game, player, company, source)
 
@@ -175,9 +175,9 @@ def may_sell(game: Game, company_id: CompanyId) -> None:
     """Refuse a sale in the first stock round, after buying or converting, and a second sale of a company in a turn."""
     turn = turn_of(game)
     if game.state.round.number == 1 and not readings(game).sells_in_first_round:
-        raise IllegalMove("No shares are sold in the first stock round.", SECTION)
+        raise IllegalMove("Shares cannot be sold in the first stock round.", SECTION)
     if turn.bought or turn.changed:
-        raise IllegalMove("Shares are sold before buying or converting.", SECTION)
+        raise IllegalMove("Sell shares before buying or converting.", SECTION)
     if company_id in turn.sold:
         raise IllegalMove("All shares of {company} sold in one turn must be sold together.", SECTION, company_id)
 
@@ -225,7 +225,7 @@ class ConvertInStockRound:
         if not company.operated:
             raise IllegalMove("{company} has not operated yet.", CONVERSION, company.id)
         if not isinstance(turn, StockTurnMemory) or turn.sold or turn.bought or turn.changed:
-            raise IllegalMove("A company is converted instead of selling and buying.", CONVERSION)
+            raise IllegalMove("You may convert a company only instead of selling and buying.", CONVERSION)
         if readings(game).sells_excess_first:
             check_excess(game)
 

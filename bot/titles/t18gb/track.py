@@ -36,12 +36,12 @@ def may_lay(game: Game, action: LayTile) -> None:
     check_kept(game, action.hex)
     tile = game.land.tiles[action.tile]
     if tile.colour == "blue" and action.rotation:
-        raise IllegalMove("{tile} lies as the estuary is printed: rotation 0.", SECTION, action.tile)
+        raise IllegalMove("{tile} must match the printed estuary: rotation 0.", SECTION, action.tile)
     if action.using in EXTRA_LAY:
         return
     lays = operating_turn(game).lays
     if len(lays) >= LAYS:
-        raise IllegalMove("Two tiles are laid or upgraded in a turn.", SECTION)
+        raise IllegalMove("Only two tiles may be laid or upgraded per turn.", SECTION)
     if tile.cities and any(game.land.tiles[lay.tile].cities for lay in lays):
         raise IllegalMove("Only one of a turn's two tiles may be a city.", SECTION)
 
@@ -137,9 +137,9 @@ def settle_home(game: Game, event: TileLaid) -> None:
         tile = game.geometry(event.hex)
         exits = game.land.map.across(event.hex, tile.exits_of(tile.cities[city].id))
         if exits:
-            template = "{company}'s token stands in the city of {hex} with track to {spaces}."
+            template = "{company}'s token is in the city of {hex} with track to {spaces}."
             game.tell(template, company, event.hex, together(exits))
         else:
-            game.tell("{company}'s token stands in the city of {hex} without track.", company, event.hex)
+            game.tell("{company}'s token is in the city of {hex} without track.", company, event.hex)
     game.state.board.tokens[event.hex] = cities
     game.board_changed()

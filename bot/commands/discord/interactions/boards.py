@@ -23,7 +23,7 @@ def doors(interaction: Interaction) -> Authenticator:
     :raises IllegalMove: this bot serves none.
     """
     if interaction.client.board is None:
-        raise IllegalMove("This bot shows no boards in the browser; whoever runs it can turn that on.")
+        raise IllegalMove("This bot shows no boards in the browser; its operator can turn that on.")
     return interaction.client.board.doors
 
 
@@ -38,7 +38,7 @@ async def show_key(interaction: Interaction, number: int) -> None:
     token = await interaction.client.tables.links.make(number, person_of(interaction.user), "play")
     await _show(
         interaction,
-        "With this link you play; give it to nobody. The one that you had before is not good any more.",
+        "This is your play link; keep it secret. Your previous link no longer works.",
         doors(interaction).play_address(token),
     )
 

@@ -27,10 +27,10 @@ TOO_MANY_MEMBERS, TOO_MANY_THREADS, HAS_A_THREAD = 30033, 160006, 160004
 TOO_OLD_TO_EDIT = 30046
 
 TROUBLES = {
-    NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
+    NO_PLACE: "it has no channel. Type `/moderate here` where you want to play it",
     PLACE_TAKEN: "another game is played there, and I may not open a thread. Type `/moderate here` in another channel",
-    UNKNOWN_CHANNEL: "the channel is gone. Choose another one: `/moderate here`, typed there",
-    UNKNOWN_SERVER: "I am not in that server any more. Invite me again, or type `/moderate here` in another one",
+    UNKNOWN_CHANNEL: "the channel is gone. Type `/moderate here` in another channel",
+    UNKNOWN_SERVER: "I am no longer in that server. Invite me again, or type `/moderate here` in another server",
     NO_ACCESS: "I cannot see the channel. I need the permission *View Channel* there",
     MISSING_PERMISSIONS: (
         "I may not post there. I need *Send Messages*, *Send Messages in Threads*, *Attach Files*, *Embed Links*"

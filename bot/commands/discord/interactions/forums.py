@@ -99,7 +99,9 @@ def lacking(forum: discord.ForumChannel, title: Title) -> str:
     """The sentence about tags that the forum does not have; empty where it has all."""
     names = [title.name] if tag_called(forum, title.name, title.id) is None else []
     names += [state for state in STATES.values() if tag_called(forum, state, say(state)) is None]
-    return say("{forum} has no tags called {tags}; I do without.", forum.mention, ", ".join(names)) if names else ""
+    return (
+        say("{forum} has no tags called {tags}; I post without them.", forum.mention, ", ".join(names)) if names else ""
+    )
 
 
 async def post_called(

@@ -99,7 +99,7 @@ async def unknown_button(interaction: Interaction) -> None:
     """A button or menu of another release, or of no release."""
     if await admitted(interaction):
         async with answering(interaction):
-            raise IllegalMove("That button is not known any more; the newest message of the game has those that work.")
+            raise IllegalMove("That button no longer works; use the buttons of the game's newest message.")
 
 
 @asynccontextmanager

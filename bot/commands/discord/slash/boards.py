@@ -19,7 +19,7 @@ board_group = app_commands.Group(
 )
 
 
-@board_group.command(name="link", description="A link with which everybody can watch this game in a browser")
+@board_group.command(name="link", description="A look link: anyone can watch this game in a browser")
 async def board_link(interaction: Interaction) -> None:
     """A link to look, for all who read here."""
     async with answering(interaction, private=False):
@@ -27,7 +27,7 @@ async def board_link(interaction: Interaction) -> None:
         await show_link(interaction, await here(interaction))
 
 
-@board_group.command(name="mine", description="Your own link: with it you see and make your moves in a browser")
+@board_group.command(name="mine", description="Your play link: see and make your moves in a browser")
 async def board_mine(interaction: Interaction) -> None:
     """A personal link."""
     async with answering(interaction):
@@ -35,7 +35,7 @@ async def board_mine(interaction: Interaction) -> None:
         await show_key(interaction, await here(interaction))
 
 
-@board_group.command(name="withdraw", description="End your links to this game; the moderator ends all that look")
+@board_group.command(name="withdraw", description="End your links to this game; the moderator ends all look links")
 async def board_withdraw(interaction: Interaction) -> None:
     """Links that are good no more."""
     async with answering(interaction):
@@ -44,7 +44,7 @@ async def board_withdraw(interaction: Interaction) -> None:
         await edit(interaction, say("Links withdrawn: {ended}.", ended))
 
 
-@board_group.command(name="words", description="The board in words, space by space, for screen readers")
+@board_group.command(name="words", description="The board in words, hex by hex, for screen readers")
 async def board_words(interaction: Interaction) -> None:
     """A text-only board."""
     async with answering(interaction):

@@ -47,7 +47,9 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
 async def put_off(interaction: Interaction, game: int, hours: int) -> None:
     """No reminders of a game for some hours."""
     until = await interaction.client.tables.reminders.snooze(game, person_of(interaction.user), hours)
-    await edit(interaction, say("You are not reminded of this game before {until}.", discord.utils.format_dt(until)))
+    await edit(
+        interaction, say("You will get no reminders of this game before {until}.", discord.utils.format_dt(until))
+    )
 
 
 @clock_group.command(name="snooze", description="No reminders of this game for some hours")
@@ -58,13 +60,13 @@ async def snooze(interaction: Interaction, hours: app_commands.Range[int, 1, 336
         await put_off(interaction, await here(interaction), hours)
 
 
-@clock_group.command(name="mute", description="No reminders of this game any more, or reminders again")
-@app_commands.describe(muted="No more reminders, or reminders again")
+@clock_group.command(name="mute", description="Turn reminders of this game off, or on again")
+@app_commands.describe(muted="Reminders off, or on again")
 async def mute(interaction: Interaction, muted: bool = True) -> None:
     """Mute."""
     async with answering(interaction):
         await interaction.client.tables.reminders.mute(await here(interaction), person_of(interaction.user), muted)
-        await edit(interaction, "No more reminders of this game." if muted else "You are reminded again.")
+        await edit(interaction, "No more reminders of this game." if muted else "You will get reminders again.")
 
 
 @clock_group.command(name="away", description="On holiday: no reminders in any game for some days (0: back again)")
@@ -74,14 +76,14 @@ async def away(interaction: Interaction, days: app_commands.Range[int, 0, 60]) -
     async with answering(interaction):
         until = await interaction.client.tables.reminders.go_away(person_of(interaction.user), days)
         text = (
-            say("Away until {until}; the tables are told.", discord.utils.format_dt(until))
+            say("Away until {until}; your tables can see it.", discord.utils.format_dt(until))
             if until
             else "Welcome back."
         )
         await edit(interaction, text)
 
 
-@clock_group.command(name="quiet", description="Hours in which you are not reminded, in all your games")
+@clock_group.command(name="quiet", description="Hours without reminders, in all your games")
 @app_commands.describe(
     zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
 )
@@ -97,7 +99,7 @@ async def quiet(
         await edit(
             interaction,
             say(
-                "You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} game(s) and new ones.",
+                "You will get no reminders from {begin}:00 to {end}:00 ({zone}), in {games} game(s) and in new games.",
                 begin,
                 end,
                 zone,
@@ -106,7 +108,7 @@ async def quiet(
         )
 
 
-@clock_group.command(name="times", description="How long everybody takes for a turn")
+@clock_group.command(name="times", description="How long each player takes for a turn")
 async def times(interaction: Interaction) -> None:
     """Turn-time statistics."""
     async with answering(interaction):

@@ -36,8 +36,8 @@ def turn_of(interaction: Interaction) -> AbstractAsyncContextManager[None]:
     return interaction.client.porter.turn(person_of(interaction.user), str(interaction.guild_id))
 
 
-@app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
-@app_commands.describe(form="In our form, or for 18xx.games")
+@app_commands.command(name="export", description="The game as a JSON file, for Signalbox or for 18xx.games")
+@app_commands.describe(form="For Signalbox or for 18xx.games")
 @app_commands.choices(
     form=[app_commands.Choice(name="Signalbox", value="own"), app_commands.Choice(name="18xx.games", value="18xx")]
 )
@@ -62,7 +62,7 @@ async def export_command(interaction: Interaction, form: str = "own") -> None:
         )
 
 
-@game_group.command(name="import", description="Go on here with a game from a JSON file, ours or of 18xx.games")
+@game_group.command(name="import", description="Continue a game from a JSON file of Signalbox or 18xx.games")
 @app_commands.describe(file="Exported from Signalbox, or a game's JSON from 18xx.games")
 async def import_command(interaction: Interaction, file: discord.Attachment) -> None:
     """Import. All seats are the importer's until he gives them away."""
@@ -77,7 +77,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
             game = await interaction.client.tables.transfer.import_game(found.course, person, place=place)
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
-        lines = [say("Game {game} goes on after {moves} move(s). {seats}", game, len(found.course.moves), seats)]
+        lines = [say("Game {game} continues after {moves} move(s). {seats}", game, len(found.course.moves), seats)]
         lines += [say("Note: {note}.", said(note)) for note in found.notes[:MOST_NOTES]]
         await edit(interaction, "\n".join(lines))
 
@@ -91,11 +91,11 @@ async def fetched(file: discord.Attachment) -> bytes:
         async with asyncio.timeout(FETCHING_SECONDS):
             return await file.read()
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
-        raise IllegalMove("Discord did not give that file out; please send it again.") from error
+        raise IllegalMove("Discord did not deliver that file; please send it again.") from error
 
 
-@game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")
-@app_commands.describe(record="The record of the log after which the copy begins; by default the last one")
+@game_group.command(name="clone", description="A copy of this game to play with, from now or from a log entry")
+@app_commands.describe(record="The log entry after which the copy begins; by default the last entry")
 async def clone_command(interaction: Interaction, record: app_commands.Range[int, 0] | None = None) -> None:
     """A sandbox of its own: every seat is whoever asked for it."""
     async with answering(interaction):

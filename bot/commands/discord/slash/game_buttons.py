@@ -126,7 +126,7 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
     elif what == "routes":
         company = game.frame.entity if not game.state.finished else None
         if company not in game.state.companies:
-            raise IllegalMove("No company is in turn now; /routes shows those of any company.")
+            raise IllegalMove("No company is operating now; /routes shows the routes of any company.")
         name = as_company(company or "")
         text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
         await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), shown)])
@@ -153,7 +153,7 @@ async def show_help(interaction: Interaction, number: int) -> None:
     if seats and table.record.status == "running":
         lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
         if set(seats).isdisjoint(game.asked()):
-            text += f"\n{say('You are not asked now.')} {say('Out of turn you can:') if lines else ''}".rstrip(" ")
+            text += f"\n{say('It is not your turn.')} {say('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
             shown = "\n".join(whole_lines(lines, MOST_HELP))
             hint = say("Press a button, or type it after /move or with a mention of me.")

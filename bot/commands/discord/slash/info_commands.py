@@ -44,12 +44,14 @@ async def say_or_send(interaction: Interaction, text: str, name: str) -> None:
     if len(text) <= LONGEST:
         await edit(interaction, text)
     else:
-        await edit(interaction, "It is long; here as a file.", [Picture(name, text.encode(), name)])
+        await edit(interaction, "It is long, so here it is as a file.", [Picture(name, text.encode(), name)])
 
 
 @app_commands.command(name="log", description="What happened: last, since your turn, to a company, by a player")
 @app_commands.describe(
-    since="Since your last turn, or everything as a file", about="A company or a player", records="How many at most"
+    since="Since your last turn, or everything as a file",
+    about="A company or a player",
+    records="Maximum number of entries",
 )
 @app_commands.choices(
     since=[
@@ -76,7 +78,7 @@ async def log_command(
             text = "\n".join(lines).encode()
             await edit(
                 interaction,
-                say("Game {number}, {lines} records.", number, len(lines)),
+                say("Game {number}, {lines} log entries.", number, len(lines)),
                 [Picture(f"log-{number}.txt", text, "The log")],
             )
             return
@@ -84,7 +86,7 @@ async def log_command(
         await edit(interaction, plain(last_that_fit(shown)) or say("Nothing."))
 
 
-@app_commands.command(name="trains", description="Trains that are left, with prices and what makes them rust")
+@app_commands.command(name="trains", description="Trains left, with prices and what rusts them")
 @app_commands.guild_only()
 async def trains_command(interaction: Interaction) -> None:
     """Trains."""
@@ -93,7 +95,7 @@ async def trains_command(interaction: Interaction) -> None:
         await edit(interaction, plain(position_text.trains_text(game)))
 
 
-@app_commands.command(name="tiles", description="Tiles that are left, drawn")
+@app_commands.command(name="tiles", description="Tiles left, as a picture")
 @app_commands.describe(which="Colours or numbers, e.g. green or 14 15")
 @app_commands.guild_only()
 async def tiles_command(interaction: Interaction, which: app_commands.Range[str, 1, 100] = "") -> None:
@@ -105,7 +107,7 @@ async def tiles_command(interaction: Interaction, which: app_commands.Range[str,
 
 
 @app_commands.command(name="chart", description="Net worth, income or share prices over the game")
-@app_commands.describe(kind="What is drawn")
+@app_commands.describe(kind="What to draw")
 @app_commands.choices(kind=CHART_CHOICES)
 @app_commands.guild_only()
 async def chart_command(interaction: Interaction, kind: str = "worth") -> None:
@@ -126,7 +128,7 @@ async def timelapse_command(interaction: Interaction) -> None:
         await edit(interaction, "", [await interaction.client.studio.past("timelapse", course)])
 
 
-@app_commands.command(name="report", description="Who is how far, or the final ranking, with a chart")
+@app_commands.command(name="report", description="Current standings or final ranking, with a chart")
 @app_commands.guild_only()
 async def report_command(interaction: Interaction) -> None:
     """The report."""
@@ -137,7 +139,7 @@ async def report_command(interaction: Interaction) -> None:
         await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
 
 
-@app_commands.command(name="why", description="What computer players have done last, and why")
+@app_commands.command(name="why", description="What computer players did last, and why")
 @app_commands.guild_only()
 async def why_command(interaction: Interaction) -> None:
     """Reasons."""
@@ -164,7 +166,7 @@ log_command.autocomplete("about")(completion.owners)
 tiles_command.autocomplete("which")(completion.tiles)
 
 
-@app_commands.command(name="results", description="Games of this server that are over, and each player's record")
+@app_commands.command(name="results", description="Finished games of this server, and each player's record")
 @app_commands.guild_only()
 async def results_command(interaction: Interaction) -> None:
     """How games ended here."""

@@ -16,22 +16,22 @@ AS_SET = "discord"
 
 CHOICES = [app_commands.Choice(name=name, value=code) for code, name in LANGUAGES.items()]
 
-language_group = app_commands.Group(name="language", description="In which language I speak: Sprache")
+language_group = app_commands.Group(name="language", description="The language I use: Sprache")
 
 
-@language_group.command(name="mine", description="In which language I speak to you, in every game")
+@language_group.command(name="mine", description="The language I use with you, in every game")
 @app_commands.describe(language="Which language")
-@app_commands.choices(language=[*CHOICES, app_commands.Choice(name="as Discord is set", value=AS_SET)])
+@app_commands.choices(language=[*CHOICES, app_commands.Choice(name="same as Discord", value=AS_SET)])
 async def mine(interaction: Interaction, language: str) -> None:
     """A person's language."""
     async with answering(interaction):
         chosen = "" if language == AS_SET else language
         await interaction.client.tables.languages.set_language(person_of(interaction.user), chosen)
         speak(chosen or str(interaction.locale))
-        await edit(interaction, "I speak English to you now.")
+        await edit(interaction, "I will use English with you.")
 
 
-@language_group.command(name="game", description="In which language this game's posts are written (its moderator)")
+@language_group.command(name="game", description="The language of this game's posts (for its moderator)")
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=CHOICES)
 @app_commands.guild_only()

@@ -34,8 +34,8 @@ PACE_CHOICES = [
     for pace in [said("{name}: {hours} waking hours a turn", name, f"{hours:g}")]
 ]
 ORDER_CHOICES = [
-    app_commands.Choice(name="seats by lot", value="lot"),
-    app_commands.Choice(name="seats as joined", value="list"),
+    app_commands.Choice(name="random seats", value="lot"),
+    app_commands.Choice(name="seats in the order of joining", value="list"),
 ]
 
 MOST_MENUS = 5
@@ -61,8 +61,8 @@ async def lobby_meant(interaction: Interaction, game: int | None) -> int:
     title="Which game",
     pace="How long a turn may take",
     options="For example: rules=18xx.games",
-    seats="How many seats each of the others may take; by default one",
-    forum="The forum in which the game shall be a post; by default the one in which this is typed",
+    seats="How many seats each other player may take; by default 1",
+    forum="The forum in which to post the game; by default the forum where you type this",
 )
 @app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
 async def new(
@@ -108,9 +108,9 @@ def check_forum(forum: discord.ForumChannel, user: discord.User | discord.Member
     :raises IllegalMove: with the reason.
     """
     if not isinstance(user, discord.Member) or not forum.permissions_for(user).send_messages:
-        raise IllegalMove("You may not write in {forum} yourself, so you cannot open a game there.", "", forum.mention)
+        raise IllegalMove("You may not write in {forum}, so you cannot open a game there.", "", forum.mention)
     if not forum.permissions_for(forum.guild.me).send_messages:
-        raise IllegalMove("I may not make posts in {forum}: I need *Create Posts* there.", "", forum.mention)
+        raise IllegalMove("I may not create posts in {forum}: I need *Create Posts* there.", "", forum.mention)
     check_tags(forum, TITLES[title])
 
 
@@ -121,7 +121,7 @@ async def check_room(interaction: Interaction) -> None:
     """
     found = await interaction.client.tables.places.open_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
-        raise IllegalMove("{found} games are open in this server, which is the limit. Please end one first.", "", found)
+        raise IllegalMove("This server has {found} open games, the limit. Please end a game first.", "", found)
 
 
 def named_options(title: str, text: str) -> dict[str, str]:
@@ -295,8 +295,8 @@ async def start(interaction: Interaction, game: int, order: str) -> None:
 
 @game_group.command(name="join", description="Take a seat in the lobby of this channel")
 @app_commands.describe(
-    game="Number of the game; by default the one of this channel",
-    name="Your name at the table; several names are several seats",
+    game="Number of the game; by default this channel's game",
+    name="Your name at the table; give several names for several seats",
     invitation="The code that the opener gave you, if the lobby is in another server",
 )
 async def join_command(
@@ -311,8 +311,8 @@ async def join_command(
         await join(interaction, await lobby_meant(interaction, game), name, invitation)
 
 
-@game_group.command(name="invite", description="Let people of another server into your lobby: a code for /game join")
-@app_commands.describe(game="Number of the game; by default the one of this channel")
+@game_group.command(name="invite", description="Invite people from other servers to your lobby: a code for /game join")
+@app_commands.describe(game="Number of the game; by default this channel's game")
 async def invite_command(interaction: Interaction, game: int | None = None) -> None:
     """An invitation."""
     async with answering(interaction):
@@ -321,8 +321,8 @@ async def invite_command(interaction: Interaction, game: int | None = None) -> N
         await edit(
             interaction,
             say(
-                "Whoever has this code can join from any server that I am in, until the game begins "
-                "or you make a new one: `/game join game:{game} invitation:{code}`",
+                "Anyone with this code can join from any server I am in, until the game begins or you make a new "
+                "code: `/game join game:{game} invitation:{code}`",
                 game,
                 code,
             ),
@@ -330,15 +330,15 @@ async def invite_command(interaction: Interaction, game: int | None = None) -> N
 
 
 @game_group.command(name="leave", description="Give up your seats in the lobby")
-@app_commands.describe(game="Number of the game; by default the one of this channel")
+@app_commands.describe(game="Number of the game; by default this channel's game")
 async def leave_command(interaction: Interaction, game: int | None = None) -> None:
     """Leave."""
     async with answering(interaction):
         await leave(interaction, await lobby_meant(interaction, game))
 
 
-@game_group.command(name="start", description="Begin the game (whoever opened it)")
-@app_commands.describe(game="Number of the game; by default the one of this channel", order="How seats are given out")
+@game_group.command(name="start", description="Start the game (for its opener)")
+@app_commands.describe(game="Number of the game; by default this channel's game", order="How seats are assigned")
 @app_commands.choices(order=ORDER_CHOICES)
 async def start_command(interaction: Interaction, game: int | None = None, order: str = "lot") -> None:
     """Start."""
@@ -346,7 +346,7 @@ async def start_command(interaction: Interaction, game: int | None = None, order
         await start(interaction, await lobby_meant(interaction, game), order)
 
 
-@game_group.command(name="quiet", description="Hours in which you are not reminded in this game")
+@game_group.command(name="quiet", description="Hours without reminders of this game")
 @app_commands.describe(
     zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
 )
@@ -358,10 +358,12 @@ async def quiet(
         await interaction.client.tables.reminders.set_quiet_hours(
             await here(interaction), person_of(interaction.user), zone, begin, end
         )
-        await edit(interaction, say("You are not reminded from {begin}:00 to {end}:00 ({zone}).", begin, end, zone))
+        await edit(
+            interaction, say("You will get no reminders from {begin}:00 to {end}:00 ({zone}).", begin, end, zone)
+        )
 
 
-@game_group.command(name="sitter", description="Let somebody move for your seat too, for some days (0: no more)")
+@game_group.command(name="sitter", description="Let someone also move for your seat, for some days (0: stop)")
 @app_commands.describe(member="Who sits in for you", days="For how many days; 0 ends it")
 async def sitter(interaction: Interaction, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
     """A temporary sitter for one's own seats."""
@@ -378,5 +380,5 @@ async def sitter(interaction: Interaction, member: discord.Member, days: app_com
             interaction,
             say("{name} moves for you for {days} days.", called(member.display_name), days)
             if days
-            else "No sitter any more.",
+            else "You no longer have a sitter.",
         )

@@ -12,10 +12,10 @@ from bot.store import WISHES
 mail_group = app_commands.Group(name="mail", description="Mail: your turns and reminders at an address of yours")
 
 SAID = {
-    "turns": "From now on you are sent every turn, and reminders.",
-    "digest": "From now on you are sent one mail a day with the games that wait for you.",
-    "reminders": "From now on you are reminded by mail, and not here.",
-    "nothing": "From now on you are sent nothing but answers to your own letters.",
+    "turns": "From now on you get a mail for every turn of yours, and reminders.",
+    "digest": "From now on you get one mail a day with the games that wait for you.",
+    "reminders": "From now on you get reminders by mail, not here.",
+    "nothing": "From now on you only get answers to your own mails.",
 }
 
 
@@ -28,7 +28,7 @@ def check_mail(interaction: Interaction) -> None:
         raise IllegalMove("This bot sends no mail.")
 
 
-@mail_group.command(name="address", description="Be written to at this address; you confirm it by answering")
+@mail_group.command(name="address", description="Get mail at this address; confirm it by replying")
 @app_commands.describe(address="Your address, like ann@example.org")
 async def address(interaction: Interaction, address: app_commands.Range[str, 3, 200]) -> None:
     """One's own address."""
@@ -37,15 +37,15 @@ async def address(interaction: Interaction, address: app_commands.Range[str, 3, 
         found = await interaction.client.tables.mail.ask_at(address, person_of(interaction.user))
         await edit(
             interaction,
-            "That address, or you, was written to a short time ago; look for that mail, or try again later."
+            "A mail went to that address, or to you, a short time ago; look for it, or try again later."
             if found is None
-            else "A mail is on its way to that address. Answer it with anything, and the address is yours; until then "
-            "nothing else is sent there.",
+            else "A mail is on its way to that address. Reply with any text to confirm the address; nothing else "
+            "is sent there until then.",
         )
 
 
-@mail_group.command(name="send", description="What you are sent by mail")
-@app_commands.describe(what="Every turn, one mail a day, reminders alone, or nothing")
+@mail_group.command(name="send", description="Which mails you get")
+@app_commands.describe(what="Every turn, one mail a day, only reminders, or nothing")
 @app_commands.choices(what=[app_commands.Choice(name=wish, value=wish) for wish in WISHES])
 async def send(interaction: Interaction, what: str) -> None:
     """One's wish."""
@@ -55,9 +55,9 @@ async def send(interaction: Interaction, what: str) -> None:
         await edit(interaction, SAID[what])
 
 
-@mail_group.command(name="forget", description="Keep your address no more")
+@mail_group.command(name="forget", description="Delete your address")
 async def forget(interaction: Interaction) -> None:
     """No address any more."""
     async with answering(interaction):
         await interaction.client.tables.mail.forget_address(person_of(interaction.user))
-        await edit(interaction, "Your address is forgotten.")
+        await edit(interaction, "Your address is deleted.")

@@ -57,7 +57,7 @@ NOTICED = timedelta(seconds=30)
 LAST_SEEN = "last-seen"
 """The file in the data folder that says when the bot was connected last."""
 
-AWAY = "I was away since {when}, and may not read what was written here meanwhile. If you wrote a move, please write it again."
+AWAY = "I have been away since {when} and cannot read what was written here meanwhile. If you wrote a move, please write it again."
 
 
 class Messages:

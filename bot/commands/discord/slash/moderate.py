@@ -30,8 +30,8 @@ PICTURES_CHOICES = [
     app_commands.Choice(name="map and market every time", value="both"),
 ]
 PASSES_CHOICES = [
-    app_commands.Choice(name="forced passes are made at once", value="forced"),
-    app_commands.Choice(name="everybody passes himself", value="hand"),
+    app_commands.Choice(name="the bot makes forced passes", value="forced"),
+    app_commands.Choice(name="players pass manually", value="hand"),
 ]
 
 moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
@@ -77,8 +77,8 @@ class RewindButton(
             await edit(interaction, plain("\n".join([*played.lines, say(played.question)])), view=discord.ui.View())
 
 
-@moderate_group.command(name="rewind", description="Look at the position after a record of the log, and go back to it")
-@app_commands.describe(record="The record of the log after which the game goes on")
+@moderate_group.command(name="rewind", description="Show the position after a log entry, and go back to it")
+@app_commands.describe(record="The log entry after which the game continues")
 async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -> None:
     """Rewind, with a preview."""
     async with answering(interaction):
@@ -86,12 +86,12 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
         table, _ = await tables.desk.begun(number)
         tables.desk.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
-            raise IllegalMove("This game has records 0 to {version}.", "", table.record.version)
+            raise IllegalMove("This game has log entries 0 to {last}.", "", table.record.version)
         then = await tables.looking.position_at(number, record)
         undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
         lines = [
-            say("After record {record}: {then}", record, plain(say(question(then)))),
-            say("{undone} records would be taken back:", len(undone)),
+            say("After log entry {number}: {event}", record, plain(say(question(then)))),
+            say("This would take back {number} log entries:", len(undone)),
         ]
         lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.told[:2]]
         view = discord.ui.View(timeout=None)
@@ -105,8 +105,8 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
         await edit(interaction, "\n".join(lines), pictures, view)
 
 
-@moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
-@app_commands.describe(move="What to do, of whichever seat; several moves separated by semicolons")
+@moderate_group.command(name="act", description="Make a move for another player; the log says so")
+@app_commands.describe(move="What to do, for any seat; separate several moves with semicolons")
 async def act(interaction: Interaction, move: str) -> None:
     """Act for a seat."""
     async with answering(interaction):
@@ -141,8 +141,8 @@ async def status(interaction: Interaction, status: str) -> None:
         await edit(interaction, plain("\n".join(changed.lines)))
 
 
-@moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
-@app_commands.describe(agree="Also when the game so far would have gone otherwise by them")
+@moderate_group.command(name="rules", description="Move a game from older rules to the newest rules")
+@app_commands.describe(agree="Even if the game so far would have gone differently")
 async def rules_command(interaction: Interaction, agree: bool = False) -> None:
     """Move a game to the newest rules."""
     async with answering(interaction):
@@ -150,7 +150,7 @@ async def rules_command(interaction: Interaction, agree: bool = False) -> None:
         await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
 
 
-@moderate_group.command(name="here", description="Go on with a game in this channel; its old place is told")
+@moderate_group.command(name="here", description="Continue a game in this channel; its old channel gets a note")
 @app_commands.describe(game="Number of the game")
 async def here_command(interaction: Interaction, game: app_commands.Range[int, 1]) -> None:
     """Move a game to where this is typed. Who may is asked at its old place, and here."""
@@ -169,11 +169,11 @@ async def here_command(interaction: Interaction, game: app_commands.Range[int, 1
         patience.hope(guild)
         patience.forget(game)
         await tables.desk.tell(game)
-        await edit(interaction, say("Game {game} goes on here.", game))
+        await edit(interaction, say("Game {game} continues here.", game))
 
 
-@moderate_group.command(name="replace", description="Give a seat to somebody else")
-@app_commands.describe(seat="The seat that is given away", member="Who takes it over")
+@moderate_group.command(name="replace", description="Give a seat to another player")
+@app_commands.describe(seat="The seat to give away", member="Who takes it over")
 async def replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Hand a seat over."""
     async with answering(interaction):
@@ -184,8 +184,8 @@ async def replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7],
         await edit(interaction, say("{name} has seat {seat} now.", plain(table.seats[seat - 1].name), seat))
 
 
-@moderate_group.command(name="cash", description="Set somebody's money right; the log says who and why")
-@app_commands.describe(owner="A player's name or a company's sign", amount="What it shall be", reason="Why")
+@moderate_group.command(name="cash", description="Correct someone's cash; the log says who and why")
+@app_commands.describe(owner="A player's name or a company's abbreviation", amount="The new amount", reason="Why")
 async def cash(
     interaction: Interaction,
     owner: app_commands.Range[str, 1, 32],
@@ -196,15 +196,15 @@ async def cash(
     await correct(interaction, f"cash {owner} {amount}", reason)
 
 
-@moderate_group.command(name="token", description="Put a token on the map, or take one off; the log says who and why")
+@moderate_group.command(name="token", description="Place or remove a token; the log says who and why")
 @app_commands.describe(
-    what="Put it there or take it off",
+    what="Place or remove it",
     company="Whose token",
     space="For example G10, or G10.1 for its second city",
     reason="Why",
 )
 @app_commands.choices(
-    what=[app_commands.Choice(name="put", value="token"), app_commands.Choice(name="take off", value="no-token")]
+    what=[app_commands.Choice(name="put", value="token"), app_commands.Choice(name="remove", value="no-token")]
 )
 async def token(
     interaction: Interaction,
@@ -224,7 +224,7 @@ async def correct(interaction: Interaction, text: str, reason: str) -> None:
         await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
 
 
-@moderate_group.command(name="sitter", description="Let somebody move for a seat too, for some days (0: no more)")
+@moderate_group.command(name="sitter", description="Let someone also move for a seat, for some days (0: stop)")
 @app_commands.describe(seat="The seat", member="Who sits in for it", days="For how many days; 0 ends it")
 async def sitter(
     interaction: Interaction,
@@ -247,8 +247,8 @@ async def sitter(
 @moderate_group.command(name="pace", description="How long a turn may take")
 @app_commands.describe(
     pace="How many waking hours a turn may take",
-    passes="Who passes where nothing else is possible",
-    pictures="Which pictures a record has",
+    passes="Who makes forced passes",
+    pictures="Pictures in each log message",
 )
 @app_commands.choices(pace=PACE_CHOICES, passes=PASSES_CHOICES, pictures=PICTURES_CHOICES)
 async def pace(interaction: Interaction, pace: str = "", passes: str = "", pictures: str = "") -> None:
@@ -266,7 +266,7 @@ async def pace(interaction: Interaction, pace: str = "", passes: str = "", pictu
         await edit(interaction, " ".join([*paced, *(say(line) for line in told if line)]))
 
 
-@moderate_group.command(name="handover", description="Make somebody else the moderator")
+@moderate_group.command(name="handover", description="Make someone else the moderator")
 @app_commands.describe(member="Who looks after the game from now on")
 async def handover(interaction: Interaction, member: discord.Member) -> None:
     """Hand the moderator's part over."""

@@ -51,7 +51,7 @@ async def position(interaction: Interaction) -> tuple[int, Game]:
 
 
 @app_commands.command(name="move", description="Make one or several moves, e.g. lay 57 H9 to H11; run best; pay")
-@app_commands.describe(move="What to do; several moves separated by semicolons")
+@app_commands.describe(move="What to do; separate several moves with semicolons")
 @app_commands.guild_only()
 async def move(interaction: Interaction, move: str) -> None:
     """Play."""
@@ -79,7 +79,7 @@ async def completed(game: Game, typed: str, seats: Collection[PlayerId] | None) 
     return [app_commands.Choice(name=text, value=text) for text in found]
 
 
-@app_commands.command(name="undo", description="Take your last move back while nobody else has moved")
+@app_commands.command(name="undo", description="Take back your last move, if nobody has moved since")
 @app_commands.guild_only()
 async def undo(interaction: Interaction) -> None:
     """Undo; where others have moved since, a button asks them."""
@@ -98,16 +98,20 @@ async def undo(interaction: Interaction) -> None:
         await answer_move(interaction, played)
 
 
-INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
-Begin: `/game new`. Others press *Join*, whoever opened it *Start*; computer players fill seats.
-Move: press a button, take it from `/move`, or write it and mention me; several with `;`
-Look: `/status`, `/map`, `/market`, `/routes`; `/company` explains companies, privates and trains.
-Take back: `/undo`. Try first: `/try`, `/whatif`. Let it play for you: `/auto`. Sleep: `/clock quiet`.
-In a game `/help` says what can be done now; `/games` lists yours."""
+INTRODUCTION = (
+    "Signalbox plays 18xx by the rules and says why a move is illegal.\n"
+    "Begin: `/game new`. Others press *Join*, the opener presses *Start*; computer players fill seats.\n"
+    "Move: press a button, choose from `/move`, or write it and mention me; several with `;`\n"
+    "Look: `/status`, `/map`, `/market`, `/routes`; `/company` explains companies, privates and "
+    "trains.\n"
+    "Take back: `/undo`. Try first: `/try`, `/whatif`. Standing orders: `/auto`. Quiet hours: `/clock "
+    "quiet`.\n"
+    "In a game `/help` lists your moves; `/games` lists your games."
+)
 """Six lines for whoever meets the bot in Discord for the first time."""
 
 
-@app_commands.command(name="help", description="What can be done now, with examples to paste")
+@app_commands.command(name="help", description="Your possible moves, with examples to paste")
 async def help_command(interaction: Interaction) -> None:
     """What is legal; where no game is played, who the bot is."""
     async with answering(interaction):
@@ -128,8 +132,8 @@ async def picture(interaction: Interaction, game: Game, kind: str, subject: str 
     return await interaction.client.studio.picture(game, kind, (), subject)
 
 
-@app_commands.command(name="map", description="The map, whole or around spaces or a company's tokens")
-@app_commands.describe(around="Spaces (G10 H11) or a company (VR)")
+@app_commands.command(name="map", description="The whole map, or around hexes or a company's tokens")
+@app_commands.describe(around="Hexes (G10 H11) or a company (VR)")
 @app_commands.guild_only()
 async def map_command(interaction: Interaction, around: str = "") -> None:
     """The map."""
@@ -148,15 +152,15 @@ async def market_command(interaction: Interaction) -> None:
         await edit(interaction, plain(say(question(game))), [await picture(interaction, game, "market")])
 
 
-@app_commands.command(name="routes", description="The best routes of a company, with their proof")
-@app_commands.describe(company="Its sign; by default the company in turn")
+@app_commands.command(name="routes", description="The best routes of a company, with proof")
+@app_commands.describe(company="Its abbreviation; by default the operating company")
 @app_commands.guild_only()
 async def routes_command(interaction: Interaction, company: app_commands.Range[str, 1, 20] = "") -> None:
     """Best routes."""
     async with answering(interaction):
         _, game = await position(interaction)
         if not company and (game.state.finished or game.frame.entity not in game.state.companies):
-            raise IllegalMove("No company is in turn now; say which.")
+            raise IllegalMove("No company is operating now; name a company.")
         name = position_text.company_named(game, company or str(game.frame.entity))
         text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
         await edit(interaction, plain(text), [await picture(interaction, game, "routes", shown)])
@@ -172,7 +176,7 @@ async def status_command(interaction: Interaction) -> None:
 
 
 @app_commands.command(name="company", description="A company, private or train: what it is, has and does")
-@app_commands.describe(name="Its sign: VR, P1, 3+")
+@app_commands.describe(name="Its abbreviation: VR, P1, 3+")
 @app_commands.guild_only()
 async def company_command(interaction: Interaction, name: app_commands.Range[str, 1, 20]) -> None:
     """One company, private or train."""
@@ -186,8 +190,8 @@ async def company_command(interaction: Interaction, name: app_commands.Range[str
         await edit(interaction, plain(f"{shown.alt}\n{company_words(game, company)}"), [shown])
 
 
-@app_commands.command(name="player", description="A player: money, shares, privates, what it is worth")
-@app_commands.describe(name="A player's name or seat; by default yours")
+@app_commands.command(name="player", description="A player: cash, shares, privates, net worth")
+@app_commands.describe(name="A player's name or seat; by default you")
 @app_commands.guild_only()
 async def player_command(interaction: Interaction, name: app_commands.Range[str, 0, 32] = "") -> None:
     """One player."""

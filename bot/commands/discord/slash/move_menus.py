@@ -191,7 +191,7 @@ class AmountButton(
         self.id_of_form = f"sum:{game}:{version}:{kind}:{dotted(path)}"
         super().__init__(
             discord.ui.Button(
-                label=say("another sum …"),
+                label=say("another amount …"),
                 style=discord.ButtonStyle.secondary,
                 custom_id=f"gm:{game}:{version}:{kind}:{dotted(path)}",
             )
@@ -209,7 +209,7 @@ class AmountButton(
         await speak_to(interaction)
         form = discord.ui.Modal(title=say("How much?"), custom_id=self.id_of_form, timeout=900)
         form.add_item(
-            discord.ui.TextInput(label=say("Sum"), custom_id="sum", max_length=9, placeholder=say("a whole number"))
+            discord.ui.TextInput(label=say("Amount"), custom_id="sum", max_length=9, placeholder=say("a whole number"))
         )
         await interaction.response.send_modal(form)
 
@@ -272,12 +272,12 @@ async def form_entered(interaction: Interaction, found: re.Match[str]) -> None:
         if found["what"] == "move":
             actions = await asyncio.to_thread(read, position.copy(), typed, seats)
             if len(actions) != 1:
-                raise ParseError("One move, please; several are made with /move.")
+                raise ParseError("Please enter one move; /move takes several.")
             await show_confirmation(interaction, game, version, asked, actions[0])
             return
         typed = typed.lstrip(position.title.currency)
         if not typed.isdecimal():
-            raise ParseError("A sum is a whole number, for example 175.")
+            raise ParseError("An amount is a whole number, for example 175.")
         if asked.sums is None:
             raise StalePosition(MOVED_ON)
         if not asked.left:
@@ -339,7 +339,7 @@ async def show_menu(
         await show_confirmation(interaction, game, version, found, found.action)
         return
     if len(f"gs:{game}:{version}:{kind}:{dotted(path)}:{len(found.choices)}") > LONGEST_ID:
-        raise IllegalMove("That is more than menus can hold; write it after /move.")
+        raise IllegalMove("That is too much for a menu; write it after /move.")
     first = page * PAGE
     view = discord.ui.View(timeout=None)
     if found.is_several:
@@ -356,12 +356,12 @@ async def show_menu(
     if path:
         view.add_item(GuideButton(game, version, kind, path[:-1], 0, say("back")))
     if first:
-        view.add_item(GuideButton(game, version, kind, path, page - 1, say("earlier ones")))
+        view.add_item(GuideButton(game, version, kind, path, page - 1, say("earlier")))
     if first + PAGE < len(found.choices):
         view.add_item(GuideButton(game, version, kind, path, page + 1, say("more …")))
     told = [plain(found.question)]
     if found.sums is not None:
-        told.append(say("From {low} to {high} are usual.", *(money(position, amount) for amount in found.sums)))
+        told.append(say("Usual amounts: {low} to {high}.", *(money(position, amount) for amount in found.sums)))
     text = f"{' '.join(told)}\n`{menus.text_command(position, found)}`"
     await edit(interaction, text, await drawn(client, position, found), view)
 
@@ -398,9 +398,9 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
     is_short = len(f"mv:{game}:{version}:{text}") <= LONGEST_ID
     is_chosen = found.action is not None and len(f"gp:{game}:{version}:{found.kind}:{dotted(found.path)}") <= LONGEST_ID
     if is_short:
-        view.add_item(MoveButton(game, version, text, say("Do it: {short}", short)))
+        view.add_item(MoveButton(game, version, text, say("Do it: {move}", short)))
     elif is_chosen:
-        view.add_item(ConfirmMoveButton(game, version, found.kind, found.path, say("Do it: {short}", short)))
+        view.add_item(ConfirmMoveButton(game, version, found.kind, found.path, say("Do it: {move}", short)))
     if found.path:
         view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, say("back")))
     pictures: list[Picture] = []
@@ -411,7 +411,7 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
         except (PictureFailed, Rejected) as trouble:
             log.warning("no preview: %s", trouble, extra={"game": game})
     costs = await asyncio.to_thread(paid, position.copy(), action, tried.lines)
-    lines = [say("`{short}` would do this:", short), *(f"- {plain(line)}" for line in (*tried.lines, *costs))]
+    lines = [say("`{move}` would do this:", short), *(f"- {plain(line)}" for line in (*tried.lines, *costs))]
     lines.append(say("Then: {question}", plain(say(tried.question))))
     if not (is_short or is_chosen):
         lines.append(say("It is too long for a button: copy it to /move."))

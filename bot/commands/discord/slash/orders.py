@@ -74,13 +74,11 @@ async def show_orders(interaction: Interaction, game: int, before: str = "") -> 
         if standing.is_over:
             lines.append(f"~~{number}. {plain(standing.text)}~~ {say('Over:')} {plain(standing.now)}")
         else:
-            now = [say("Now it would: `{now}`", standing.now)] if standing.now else []
+            now = [say("Now it would: `{move}`", standing.now)] if standing.now else []
             lines.append(" ".join([f"{number}. {plain(standing.text)}", *now]))
         view.add_item(OrderButton(game, "drop", record.id, number))
-    lines += [] if found else [say("You have no standing orders here. Nobody but you sees them until they act.")]
-    lines.append(
-        say("More of them with `/auto say`, for example: {what}.", ", ".join(f"`{text}`" for text in EXAMPLES[:6]))
-    )
+    lines += [] if found else [say("You have no standing orders here. Only you see them until they act.")]
+    lines.append(say("More with `/auto say`, for example: {example}.", ", ".join(f"`{text}`" for text in EXAMPLES[:6])))
     await edit(interaction, "\n".join(lines), view=view)
 
 
@@ -89,7 +87,7 @@ async def give(interaction: Interaction, text: str) -> None:
     async with answering(interaction):
         game = await here(interaction)
         given = await interaction.client.tables.orders.give_order(game, person_of(interaction.user), text)
-        await show_orders(interaction, game, say("Noted, for your eyes alone: {text}", plain(given.text)))
+        await show_orders(interaction, game, say("Noted, visible only to you: {order}", plain(given.text)))
 
 
 @auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
@@ -127,12 +125,12 @@ def examples(game: Game) -> list[str]:
 
 
 @auto_group.command(name="pass", description="Pass for you until something happens")
-@app_commands.describe(wake="What ends it at once", every_round="Not only in this round")
+@app_commands.describe(wake="What ends it immediately", every_round="Also in later rounds")
 @app_commands.choices(
     wake=[
         app_commands.Choice(name="nothing: until the round ends", value=""),
         app_commands.Choice(
-            name="anybody buys or sells shares, starts or takes over a company", value="sale buy start president"
+            name="anyone buys or sells shares, starts or takes over a company", value="sale buy start president"
         ),
         *(app_commands.Choice(name=meaning, value=word) for word, meaning in WAKE.items()),
     ]
@@ -142,9 +140,9 @@ async def auto_pass(interaction: Interaction, wake: str = "", every_round: bool 
     await give(interaction, f"pass{' all' if every_round else ''}{f' until {wake}' if wake else ''}")
 
 
-@auto_group.command(name="buy", description="Buy shares of a company, one a turn")
+@auto_group.command(name="buy", description="Buy shares of a company, one per turn")
 @app_commands.describe(
-    company="Its sign, e.g. VR", to="Until you hold this percentage", most="Not above this price each"
+    company="Its abbreviation, e.g. VR", to="Until you hold this percentage", most="Maximum price per share"
 )
 async def auto_buy(
     interaction: Interaction,
@@ -156,7 +154,7 @@ async def auto_buy(
     await give(interaction, f"buy {company}{f' to {to}' if to else ''}{f' max {most}' if most else ''}")
 
 
-@auto_group.command(name="bid", description="Bid on something up to a maximum that nobody sees")
+@auto_group.command(name="bid", description="Bid on a lot up to a secret maximum")
 @app_commands.describe(lot="What you bid for, e.g. P4", most="Your highest bid")
 async def auto_bid(
     interaction: Interaction, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
@@ -167,9 +165,9 @@ async def auto_bid(
 
 @auto_group.command(name="run", description="Run a company: no track, no token, best routes, pay or withhold")
 @app_commands.describe(
-    company="Its sign, e.g. VR",
-    revenue="What becomes of the revenue",
-    ask="What you want to be asked about after all",
+    company="Its abbreviation, e.g. VR",
+    revenue="What to do with the revenue",
+    ask="What you still want to decide yourself",
 )
 @app_commands.choices(
     revenue=[app_commands.Choice(name=word, value=word) for word in ("pay", "withhold", "half")],
@@ -182,14 +180,14 @@ async def auto_run(
     await give(interaction, f"run {company} {revenue}{f' {ask} ask' if ask else ''}")
 
 
-@auto_group.command(name="list", description="Your standing orders, what each would do now, and why some have ended")
+@auto_group.command(name="list", description="Your standing orders, what each would do now, and why some ended")
 async def auto_list(interaction: Interaction) -> None:
     """One's own orders."""
     async with answering(interaction):
         await show_orders(interaction, await here(interaction))
 
 
-@auto_group.command(name="drop", description="Forget your standing orders in this game, or one of them")
+@auto_group.command(name="drop", description="Drop a standing order in this game, or all of them")
 @app_commands.describe(order="Its number; by default all of them")
 async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] | None = None) -> None:
     """Drop."""
@@ -200,7 +198,7 @@ async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] 
         if order is not None:
             found = await tables.orders.own_orders(game, person)
             if order > len(found):
-                raise IllegalMove("You have {found} orders here.", "", len(found))
+                raise IllegalMove("You have {number} standing orders here.", "", len(found))
             order = found[order - 1].record.id
         number = await tables.orders.cancel_orders(game, person, order)
         await show_orders(interaction, game, say("{number} dropped.", number))

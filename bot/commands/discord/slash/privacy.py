@@ -10,10 +10,10 @@ from bot.engine.refusals import IllegalMove
 from bot.i18n import say
 from bot.render.painting.picture import Picture
 
-privacy_group = app_commands.Group(name="privacy", description="What is kept about you, and how to be forgotten")
+privacy_group = app_commands.Group(name="privacy", description="What is stored about you, and how to be erased")
 
 
-@privacy_group.command(name="export", description="Everything that is kept about you, as a file for you alone")
+@privacy_group.command(name="export", description="Everything stored about you, as a file only for you")
 async def export(interaction: Interaction) -> None:
     """One's own data."""
     async with answering(interaction):
@@ -21,14 +21,14 @@ async def export(interaction: Interaction) -> None:
         await edit(
             interaction,
             say(
-                "This is all that is kept about you; messages in Discord are kept by Discord. {promise}",
+                "This is everything stored about you; Discord stores the messages in Discord. {promise}",
                 interaction.client.tables.privacy.promise,
             ),
-            [Picture("my-data.json", data, "What is kept about you, as JSON")],
+            [Picture("my-data.json", data, "What is stored about you, as JSON")],
         )
 
 
-@privacy_group.command(name="erase", description="Be forgotten: your seats become free, your name is taken out")
+@privacy_group.command(name="erase", description="Be erased: your seats become free, your name is removed")
 @app_commands.describe(confirm="Type: forget me")
 async def erase(interaction: Interaction, confirm: str) -> None:
     """Erase one's own data."""
@@ -43,7 +43,7 @@ async def erase(interaction: Interaction, confirm: str) -> None:
         await edit(
             interaction,
             say(
-                "You are forgotten, in {games} game(s). {promise} Messages in Discord are yours to delete.",
+                "You are erased, in {games} game(s). {promise} You can delete your messages in Discord yourself.",
                 games,
                 interaction.client.tables.privacy.promise,
             ),

@@ -111,10 +111,8 @@ async def ask(interaction: Interaction, kind: str, **data: Any) -> None:
         await edit(interaction, question_text(poll))
 
 
-@vote_group.command(
-    name="undo", description="Go back to the position after a record, if all who have moved since agree"
-)
-@app_commands.describe(record="The record of the log after which the game goes on")
+@vote_group.command(name="undo", description="Go back to a log entry, if everyone who moved since agrees")
+@app_commands.describe(record="The log entry after which the game continues")
 async def vote_undo(interaction: Interaction, record: app_commands.Range[int, 0]) -> None:
     """Undo across players."""
     await ask(interaction, "undo", number=record)
@@ -126,33 +124,31 @@ async def vote_end(interaction: Interaction) -> None:
     await ask(interaction, "end")
 
 
-@vote_group.command(
-    name="replace", description="Give the seat of somebody who has been silent for a week to somebody else"
-)
-@app_commands.describe(seat="The seat of the silent", member="Who takes it over")
+@vote_group.command(name="replace", description="Give away the seat of a player who has been silent for a week")
+@app_commands.describe(seat="The silent player's seat", member="Who takes it over")
 async def vote_replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Replace the silent."""
     await ask(interaction, "replace", seat=seat, newcomer=person_of(member), name=member.display_name)
 
 
 @vote_group.command(
-    name="computer", description="Let a computer player move for somebody silent for a week, until he is back"
+    name="computer", description="Let a computer play for a player silent for a week, until they return"
 )
-@app_commands.describe(seat="The seat of the silent")
+@app_commands.describe(seat="The silent player's seat")
 async def vote_computer(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
     """A computer player for the silent."""
     await ask(interaction, "computer", seat=seat)
 
 
-@vote_group.command(name="skip", description="Pass for somebody who takes longer than the pace allows, if most agree")
-@app_commands.describe(seat="Whose turn is taking too long")
+@vote_group.command(name="skip", description="Pass for a player who is slower than the pace allows, if most agree")
+@app_commands.describe(seat="The player who is too slow")
 async def vote_skip(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
     """Pass for the late."""
     await ask(interaction, "skip", seat=seat)
 
 
-@vote_group.command(name="fine", description="Fine somebody who takes longer than the pace allows, if all others agree")
-@app_commands.describe(seat="Whose turn is taking too long", amount="What is paid to the bank")
+@vote_group.command(name="fine", description="Fine a player who is slower than the pace allows, if all others agree")
+@app_commands.describe(seat="The player who is too slow", amount="The amount to pay to the bank")
 async def vote_fine(
     interaction: Interaction, seat: app_commands.Range[int, 1, 7], amount: app_commands.Range[int, 1, 999999]
 ) -> None:
@@ -166,10 +162,10 @@ for _command in (vote_replace, vote_computer, vote_skip, vote_fine):
 vote_undo.autocomplete("record")(completion.records)
 
 
-@vote_group.command(name="list", description="What the table is asked now")
+@vote_group.command(name="list", description="Open votes at this table")
 async def vote_list(interaction: Interaction) -> None:
     """Open questions."""
     async with answering(interaction):
         polls = await interaction.client.tables.votes.polls(await here(interaction))
         view = question_view(polls[0]) if len(polls) == 1 else None
-        await edit(interaction, "\n".join(map(question_text, polls)) or "Nothing is being asked.", view=view)
+        await edit(interaction, "\n".join(map(question_text, polls)) or "There is no open vote.", view=view)

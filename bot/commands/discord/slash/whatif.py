@@ -48,7 +48,7 @@ class SandboxButton(
 ):
     """Makes the sandbox's moves, takes the last one out of it, or empties it."""
 
-    LABELS = {"commit": "Make these moves", "back": "Take the last one back", "drop": "Forget them"}
+    LABELS = {"commit": "Make these moves", "back": "Take back the last move", "drop": "Discard the moves"}
 
     def __init__(self, game: int, version: int, verb: str) -> None:
         self.game, self.version, self.verb = game, version, verb
@@ -86,8 +86,8 @@ async def show_sandbox(interaction: Interaction, game: int, found: SandboxState)
         view.add_item(SandboxButton(game, table.record.version, "back"))
         view.add_item(SandboxButton(game, table.record.version, "drop"))
     lines = [f"- {plain(line)}" for line in found.preview.lines]
-    empty = "Your sandbox is empty; `/whatif move` puts moves in."
-    head = say("In your sandbox, which nobody else sees:" if lines else empty)
+    empty = "Your sandbox is empty; make moves in it with `/whatif move`."
+    head = say("In your private sandbox:" if lines else empty)
     tail = [plain(found.lost)] if found.lost else []
     await edit(
         interaction,
@@ -123,7 +123,7 @@ class HexMenu(
         options = [discord.SelectOption(label=name[:100], value=space) for space, name in spaces[:MOST_SPACES]]
         super().__init__(
             discord.ui.Select(
-                custom_id=f"ts:{game}:{version}:{made}", placeholder=say("Tiles on which space?"), options=options
+                custom_id=f"ts:{game}:{version}:{made}", placeholder=say("Tiles on which hex?"), options=options
             )
         )
 
@@ -233,7 +233,7 @@ async def show_composed(
     told = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
     notes, others = told[: len(shown)], told[len(shown) :]
     lines = [
-        say("The turn of {company}, which nobody else sees before you confirm it:", company),
+        say("The turn of {company}; only you see it until you confirm:", company),
         *(f"- {plain(line)}" for line in preview.lines),
         *([plain(found.lost)] if found.lost else []),
         say("Then: {question}", plain(say(preview.question))),
@@ -272,8 +272,8 @@ async def turn_pictures(
 # -- commands -----------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="try", description="What moves would do, without making them; nobody else sees it")
-@app_commands.describe(move="One or several moves, of whichever seat")
+@app_commands.command(name="try", description="What moves would do, without making them; only you see it")
+@app_commands.describe(move="One or several moves, for any seat")
 @app_commands.guild_only()
 async def try_command(interaction: Interaction, move: str) -> None:
     """A preview."""
@@ -289,8 +289,8 @@ async def try_command(interaction: Interaction, move: str) -> None:
         await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
 
 
-@whatif_group.command(name="move", description="Make moves in your sandbox, of whichever seat")
-@app_commands.describe(move="One or several moves, of whichever seat")
+@whatif_group.command(name="move", description="Make moves in your sandbox, for any seat")
+@app_commands.describe(move="One or several moves, for any seat")
 async def whatif_move(interaction: Interaction, move: str) -> None:
     """Add moves."""
     async with answering(interaction):

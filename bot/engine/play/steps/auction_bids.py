@@ -39,8 +39,8 @@ class AuctionBids:
             raise IllegalMove("{lot} is not for sale now; on offer: {left}.", self.section, action.lot, left)
         least, most = self.least(game, action.lot), self.most(game, PlayerId(action.by), action.lot)
         if action.price % self.step:
-            raise IllegalMove("Bids are multiples of {step}.", self.section, money(self.step))
+            raise IllegalMove("Bids must be multiples of {step}.", self.section, money(self.step))
         if action.price < least:
-            raise IllegalMove("A bid for {lot} is {least} or more.", self.section, action.lot, money(least))
+            raise IllegalMove("A bid for {lot} must be at least {least}.", self.section, action.lot, money(least))
         if action.price > most:
-            raise IllegalMove("You can bid {most} for {lot} at most.", self.section, money(max(most, 0)), action.lot)
+            raise IllegalMove("You can bid at most {most} for {lot}.", self.section, money(max(most, 0)), action.lot)

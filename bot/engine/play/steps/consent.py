@@ -32,7 +32,7 @@ class AnswerOffer:
 
     def check(self, game: Game, action: Answer) -> None:
         if action.by not in game.frame.asked:
-            raise NotYourTurn("The offer was made to somebody else.", self.section)
+            raise NotYourTurn("The offer was made to another player.", self.section)
 
     def apply(self, game: Game, action: Answer) -> None:
         """It is done as offered, or nothing is."""

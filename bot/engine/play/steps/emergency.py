@@ -50,7 +50,7 @@ class EmergencySaleRules:
         if sale.company not in game.state.companies or game.company(sale.company).closed:
             raise IllegalMove("Company {company} is not in play.", "", sale.company)
         if sale.company in self.sold(game):
-            sentence = "You sold {company} for this train; shares of one company are sold together."
+            sentence = "You already sold {company} for this train; sell shares of a company together."
             raise IllegalMove(sentence, self.section, sale.company)
         may_dethrone = self.may_dethrone(game, sale.company)
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
@@ -118,7 +118,7 @@ class EmergencyShareSale:
         lacking = self.lacking(game, action.by)
         self.sales.check(game, decider(game, action.by), action)
         if (action.shares - 1) * self.sales.sale_price(game, action.company) >= lacking:
-            raise IllegalMove("Fewer shares are enough.", self.sales.section)
+            raise IllegalMove("Selling fewer shares is enough.", self.sales.section)
 
     def apply(self, game: Game, action: SellShares) -> None:
         """The seller gets the money."""
@@ -169,7 +169,7 @@ class GoBankrupt:
         company = CompanyId(action.by)
         price, president = self.price(game, company), game.decider(company)
         if president is None or game.state.cash[company] >= price:
-            raise IllegalMove("{company} need not buy a train that it cannot pay.", self.sales.section, company)
+            raise IllegalMove("{company} is not forced to buy a train it cannot afford.", self.sales.section, company)
         sellable = sum(self.sales.brings(game, sale) for sale in self.sales.at_most(game, president))
         worth = game.state.cash[company] + game.state.cash[president] + sellable
         if worth >= price:

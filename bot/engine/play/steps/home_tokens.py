@@ -88,9 +88,7 @@ class ChooseHomeCity:
     def check(self, game: Game, action: PlaceToken) -> None:
         company = homeless(game)
         if company is None or action.hex not in game.title.companies[company].home or action.using is not None:
-            raise IllegalMove(
-                "It is the city of {company}'s home token that is chosen now.", self.section.room, str(company)
-            )
+            raise IllegalMove("Choose the city of {company}'s home token now.", self.section.room, str(company))
         game.land.check_city(game, company, action.hex, action.city, self.section)
 
     def apply(self, game: Game, action: PlaceToken) -> None:

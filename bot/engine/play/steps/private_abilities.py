@@ -62,15 +62,18 @@ class LayTileAbility:
     def check(self, game: Game, action: LayTile) -> None:
         company, land = CompanyId(action.by), game.land
         if action.using != self.private:
-            raise IllegalMove("{company} lays no track now but by a private.", self.section.kind, company)
+            raise IllegalMove("{company} can now lay track only by using a private.", self.section.kind, company)
         if action.hex != self.hex or action.tile not in self.tiles:
             tiles = ", ".join(sorted(self.tiles))
             raise IllegalMove(
-                "{private} lays {tiles} on {hex} alone.", self.section.kind, self.private, tiles, self.hex
+                "{private} can only lay {tiles} on {hex}.", self.section.kind, self.private, tiles, self.hex
             )
         if not self._is_owned(game, company):
             raise IllegalMove(
-                "{private} does not belong to {company}, or its lay is used.", self.section.kind, self.private, company
+                "{private} does not belong to {company}, or its tile lay is used up.",
+                self.section.kind,
+                self.private,
+                company,
             )
         self.may_lay(game, company)
         colours = game.title.phase(game.state.phase).colours
@@ -124,7 +127,7 @@ class ExchangeForShare:
         if action.private != self.private or private.closed:
             raise IllegalMove("{private} cannot be exchanged.", self.section, action.private)
         if private.owner != action.by or not is_player(action.by):
-            raise IllegalMove("{private} is exchanged by the player who owns it.", self.section, self.private)
+            raise IllegalMove("Only the player who owns {private} can exchange it.", self.section, self.private)
         if action.source not in (IPO, POOL) or not ordinary(company, action.source):
             raise IllegalMove("There is no such share of {company}.", self.section, company.id)
         most = game.title.rules.holding_limit(game, company.id)

@@ -55,7 +55,7 @@ def close_private(game: Game, private: Private) -> None:
     offer = game.state.offer
     if isinstance(offer, BuyPrivate) and offer.private == private.id:
         game.state.offer = None
-        game.tell("The offer for {private} is off.", private.id)
+        game.tell("The offer for {private} is void.", private.id)
 
 
 @dataclass(frozen=True)
@@ -163,13 +163,13 @@ class BuyPrivateFromPlayer:
     def check(self, game: Game, action: BuyPrivate) -> None:
         private = game.state.privates.get(action.private)
         if private is None or private.closed or private.owner in (None, action.by) or not is_player(private.owner):
-            raise IllegalMove("{private} belongs to no other player.", self.section, action.private)
+            raise IllegalMove("No other player owns {private}.", self.section, action.private)
         if game.memory(StockTurnMemory).bought:
-            raise IllegalMove("You have bought something in this turn.", self.section)
+            raise IllegalMove("You have already bought something this turn.", self.section)
         self.may_buy(game, private.id)
         cash, money = game.state.cash[action.by], game.title.money
         if not 1 <= action.price <= cash:
-            raise IllegalMove("A price from {low} to {high} can be offered.", self.section, money(1), money(cash))
+            raise IllegalMove("You can offer {low} to {high}.", self.section, money(1), money(cash))
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """Its owner is asked."""

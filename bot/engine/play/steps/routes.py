@@ -121,10 +121,10 @@ class RunTrains:
                 sentence = "{company} has no train {train}; it has {trains}."
                 raise IllegalMove(sentence, self.section.train, company, run.train, ", ".join(trains))
         if len({run.train for run in action.runs}) < len(action.runs):
-            raise IllegalMove("A train runs once.", self.section.train)
+            raise IllegalMove("Each train runs only once.", self.section.train)
         searches = not game.is_redoing
         if searches and not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
-            raise IllegalMove("{company} can run and must.", self.section.must, company)
+            raise IllegalMove("{company} can run trains, so it must.", self.section.must, company)
         try:
             problem = route_problem(game, company)
             result = routes_of(problem, action)

@@ -203,7 +203,7 @@ class StockTurn:
     def _check_absent(self, player: PlayerId, company: Company, action: BuyShares) -> None:
         """Refuse a share that does not lie there, unless the president's certificate does, which it is a part of."""
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):
-            raise IllegalMove("One share is bought at a time, from the bank or the pool.", self.section.buy)
+            raise IllegalMove("Buy one share at a time, from the bank or the pool.", self.section.buy)
         if action.shares > 1 or not takes_presidency(company, player, action.source):
             where = said("new" if action.source == IPO else "pool")
             double = said("double ") if action.shares > 1 else ""

@@ -83,7 +83,7 @@ class PlaceTokens:
         if not company.tokens_left and action.using is None:
             raise IllegalMove("{company} has no token left.", self.section.left, company.id)
         if operating_turn(game).tokens_placed:
-            raise IllegalMove("One token is placed in a turn.", self.section.once)
+            raise IllegalMove("Only one token may be placed per turn.", self.section.once)
         self.may_place(game, company.id)
         game.land.check_city(game, company.id, action.hex, action.city, self.section, action.using)
         cost = self._price(game, action)

@@ -220,7 +220,7 @@ class BuyTrains:
         if owned(game, POOL, action.kind) is None:
             raise IllegalMove("There is no {kind} train in the pool.", self.section.order, action.kind)
         if action.using is not None or action.trade_in is not None:
-            raise IllegalMove("Rebates and trade-ins are for new trains.", self.section.order)
+            raise IllegalMove("Discounts and trade-ins apply only to new trains.", self.section.order)
         price = game.title.trains[action.kind].price
         if action.price != price:
             raise IllegalMove("A {kind} costs {price}.", self.section.buy, action.kind, game.title.money(price))
@@ -230,7 +230,7 @@ class BuyTrains:
         given = owned(game, company, action.trade_in or "")
         if given is None:
             raise IllegalMove(
-                "{company} has no {trade_in} train to give back.", self.section.trade, company, str(action.trade_in)
+                "{company} has no {train} train to trade in.", self.section.trade, company, str(action.trade_in)
             )
         try:
             return self.trades.discount(game, company, given, action.kind)
@@ -246,11 +246,13 @@ class BuyTrains:
         cheapest = min(self.prices(game, company), default=price)
         if cheapest <= cash and not self.money.for_dearer(game):
             raise IllegalMove(
-                "{company} can pay for another train and may not raise money for this one.", self.section.money, company
+                "{company} can afford another train, so it may not raise money for this train.",
+                self.section.money,
+                company,
             )
         if is_new and self.money.only_cheapest and price > cheapest:
             asked = game.title.money(cheapest)
-            raise IllegalMove("Money is raised for the cheapest train alone, at {asked}.", self.section.money, asked)
+            raise IllegalMove("Money may only be raised for the cheapest train, at {price}.", self.section.money, asked)
         self.money.may_find(game, company, price)
 
     def prices(self, game: Game, company: CompanyId) -> list[int]:
@@ -264,7 +266,7 @@ class BuyTrains:
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.source not in game.state.companies or action.source == company:
             raise IllegalMove(
-                "Trains are bought from the bank or from another company, not from {source}.", "", action.source
+                "Trains can be bought from the bank or another company, not from {source}.", "", action.source
             )
         self.used.may_trade(game, company, CompanyId(action.source))
         train = owned(game, action.source, action.kind)
@@ -273,11 +275,11 @@ class BuyTrains:
         if not game.title.trains[action.kind].is_tradeable:
             raise IllegalMove("A {kind} cannot be sold by a company.", self.section.one, action.kind)
         if action.using is not None or action.trade_in is not None:
-            raise IllegalMove("Rebates and trade-ins are for trains of the bank.", self.section.used)
+            raise IllegalMove("Discounts and trade-ins apply only to trains from the bank.", self.section.used)
         low, high = self.used.prices(game, company, train)
         money = game.title.money
         if low > high:
-            sentence = "After the sale of shares that train costs {low} at least, and {company} can pay {high}."
+            sentence = "After a forced share sale this train costs at least {low}; {company} can pay {high}."
             raise IllegalMove(sentence, self.section.used, money(low), company, money(high))
         if not low <= action.price <= high:
             span = money(low) if low == high else said("{low} to {high}", money(low), money(high))
@@ -292,7 +294,7 @@ class BuyTrains:
         if not self.money.for_used(game):
             raise IllegalMove("{company} has {cash}.", self.section.used, company, money(cash))
         if price > face:
-            sentence = "With its president's money {company} may pay {face} at most."
+            sentence = "With its president's money {company} may pay at most {price}."
             raise IllegalMove(sentence, self.section.money, company, money(face))
         self._check_cash(game, company, price, is_new=False)
 

@@ -40,7 +40,7 @@ class WithdrawOffer:
 
     def check(self, game: Game, action: Withdraw) -> None:
         if action.by != self._proposer(game):
-            raise IllegalMove("Only whoever has made a proposal withdraws it.")
+            raise IllegalMove("Only the player who made a proposal can withdraw it.")
 
     def apply(self, game: Game, action: Withdraw) -> None:
         """As if it had not been made."""

@@ -58,7 +58,7 @@ Decision = Act | Wait | Finish
 
 HAS_MOVED = "You made a move yourself."
 ROUND_OVER = "The round is over."
-ASKED_ELSE = "You are asked to {decision}."
+ASKED_ELSE = "You must decide: {decision}."
 IS_YOURS = "{lot} is yours."
 IS_GONE = "{lot} has gone to {owner}."
 IS_CLOSED = "{lot} is no longer in play."
@@ -114,7 +114,7 @@ def changes(
     if "phase" in wake and now.phase != seen.phase:
         yield said("Phase {phase} has begun.", said(now.phase))
     if "trains" in wake and now.trains != seen.trains:
-        yield said("The bank has sold a train.")
+        yield said("The bank sold a train.")
     for company in companies or now.holdings:
         before, held = (one.shares(company, now.units.get(company, 1)) for one in (seen, now))
         others = {owner for owner in {*before, *held} if owner.startswith("@") and owner != player}
@@ -269,19 +269,19 @@ def _operate(game: Game, order: RunCompany) -> Decision:
         if order.other == "ask":
             return Wait()
         if game.costs_its_player(due):
-            return Finish(said("{company} cannot pay what is due out of its own treasury.", company))
+            return Finish(said("{company} cannot pay its dues from its own treasury.", company))
         return Act(due)
     wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
     if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
         return Wait()
     action_out = way_out(game, company)
     if action_out and BuyTrain in verbs and not game.state.trains_of(company) and falls_by(game, action_out):
-        return Finish(said("{company} has no train and would fall for it.", company))
+        return Finish(said("{company} has no train, so its price would fall.", company))
     return (
         Act(action_out)
         if action_out
         else Finish(
-            said("{company} is asked to {decision} and cannot pass.", company, said(step.name if step else "act"))
+            said("{company} must decide ({decision}) and cannot pass.", company, said(step.name if step else "act"))
         )
     )
 
@@ -306,7 +306,7 @@ def _guarded(game: Game, order: RunCompany) -> Text:
     if "trains" in order.guards and now.phase != order.seen.phase:
         return said("Phase {phase} has begun.", said(now.phase))
     if "trains" in order.guards and now.trains != order.seen.trains:
-        return "The bank has sold a train."
+        return "The bank sold a train."
     before, price = order.seen.prices.get(order.company, 0), now.prices.get(order.company, 0)
     if "price" in order.guards and price < before:
         return said("{company} has fallen to {money}.", order.company, money(game, price))

@@ -32,7 +32,7 @@ MOST_ACTS = 400
 MOST_ORDERS = 20
 """A seat may have so many."""
 
-SHOWN = said("What it did, or let pass, has been taken back, and can be known now. Give it again if you still want it.")
+SHOWN = said("What it did or ignored was taken back, so others may know it now. Give it again if you still want it.")
 """Why an order ends for good when moves are taken back in which it has shown itself."""
 
 
@@ -355,7 +355,7 @@ def decided(after: Game, player: PlayerId, order: OrderRecord, own_bids: Iterabl
             trial = after.copy()
             trial.apply(decision.action)
             if trial.audit():
-                return Finish(said("It would have led to a fault of this program."))
+                return Finish(said("It would have triggered a bug in the program."))
         return decision
     except Rejected as refusal:
         # A refusal may name players, who are kept by their seats.

@@ -193,18 +193,18 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
                 "There is no company {name}{suggestions}.", "", name[:20], near_words(name, game.state.companies)
             )
     if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
-        raise IllegalMove("A holding is between 1 and 100 percent.")
+        raise IllegalMove("A percentage is between 1 and 100.")
     if isinstance(order, BidUpTo):
         lots = [*game.state.privates, *game.state.companies, *game.title.trains]
         if order.lot not in lots:
             raise IllegalMove(
-                "There is nothing called {lot} to bid for{lots}.", "", order.lot[:20], near_words(order.lot, lots)
+                "There is no {lot} to bid for{suggestions}.", "", order.lot[:20], near_words(order.lot, lots)
             )
         if order.most <= 0:
-            raise IllegalMove("A maximum is a sum above nothing.")
+            raise IllegalMove("A maximum must be above 0.")
     if isinstance(order, RunCompany):
         if game.decider(Owner(order.company)) != player:
-            raise IllegalMove("{company} is not yours to run.", "", order.company)
+            raise IllegalMove("You do not run {company}.", "", order.company)
         choices = {
             "track": ("none", "ask"),
             "token": ("none", "ask"),
@@ -217,7 +217,7 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
             if getattr(order, field) not in known:
                 raise IllegalMove("For {field} you can say: {known}.", "", field, ", ".join(known))
         if not set(order.guards) <= {"trains", "route", "price"}:
-            raise IllegalMove("What ends a standing order can be: trains, route, price.")
+            raise IllegalMove("A standing order can end at: trains, route, price.")
 
 
 # -- words --------------------------------------------------------------------------------------------
@@ -261,9 +261,7 @@ def described(game: Game, order: Order) -> Message:
         return said("Run {company}: {how}; until {ends}.", order.company, how, ends)
     least = said(" from {money} on", money(game, order.least)) if order.least else ""
     if order.most:
-        return said("Agree whenever you are asked{least}, and pay up to {money}.", least, money(game, order.most))
+        return said("Agree to every offer{least}, and pay up to {money}.", least, money(game, order.most))
     about = said(" to {about}", said(order.about)) if order.about else ""
-    template = (
-        "Agree whenever you are asked{about}{least}." if order.agree else "Refuse whenever you are asked{about}{least}."
-    )
+    template = "Always agree{about}{least}." if order.agree else "Always refuse{about}{least}."
     return said(template, about, least)

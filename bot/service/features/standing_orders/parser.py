@@ -46,7 +46,7 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
         for word in text.replace(",", " ").replace("%", " ").replace(game.title.currency, " ").split()
     ]
     if not words:
-        raise ParseError("What shall be done for you?", instead=EXAMPLES)
+        raise ParseError("What should the bot do for you?", instead=EXAMPLES)
     readers = {"pass": _pass, "buy": _buy, "bid": _bid, "run": _run, "operate": _run}
     verb, rest = words[0].lower(), words[1:]
     if verb in ("agree", "refuse"):
@@ -103,7 +103,7 @@ def _bid(game: Game, player: PlayerId, words: list[str]) -> Order:
 def _run(game: Game, player: PlayerId, words: list[str]) -> Order:
     company = next((word for word in words if word in game.state.companies), None)
     if company is None:
-        raise ParseError("Which company shall be run?", instead=("run VR pay",))
+        raise ParseError("Which company should the bot run?", instead=("run VR pay",))
     lowered = [word.lower() for word in words]
     asks = {lowered[at - 1] for at, word in enumerate(lowered) if word == "ask" and at}
     revenue = next((word for word in ("withhold", "half", "pay") if word in lowered), "pay")

@@ -121,11 +121,11 @@ class TakeLoans:
     def check(self, game: Game, action: TakeLoan) -> None:
         """Raise the refusal against the loan, also against one that would escape this round's interest."""
         if action.by != game.frame.entity:
-            raise IllegalMove("{entity} is in turn.", "1820 §17.1", game.in_turn)
+            raise IllegalMove("It is {entity}'s turn.", "1820 §17.1", game.in_turn)
         turn = game.frame.memory
         if isinstance(turn, TurnMemory) and INTEREST.what in turn.used:
             raise IllegalMove(
-                "The interest of this round has been paid, and every loan pays it in its first round.", "1820 §17.1"
+                "This round's interest is already paid, and every loan pays interest in its first round.", "1820 §17.1"
             )
         companies.check_loan(game, CompanyId(action.by))
 

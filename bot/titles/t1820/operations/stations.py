@@ -88,7 +88,7 @@ class PlaceStation:
         if not company.tokens_left:
             raise IllegalMove("{company} has no station left on its charter.", "1820 §7.2.2", company.id)
         if operating_turn(game).tokens_placed:
-            raise IllegalMove("One station is placed in a round.", "1820 §7.2.2")
+            raise IllegalMove("Only one station may be placed per round.", "1820 §7.2.2")
         if action.using is not None and (action.using != STEPHENSON or not free_stations(game, company.id)):
             raise IllegalMove(
                 "{cousin} does not give {company} a free station.", "1820 §14.3.2", action.using, company.id

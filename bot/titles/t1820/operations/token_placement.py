@@ -225,7 +225,7 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
         return
     exits = TILES[tile_id].rotated(rotation).exits
     if game.state.phase == "yellow" and any(is_barrier(hex_id, edge) for edge in exits):
-        raise IllegalMove("No track points at a barrier in the yellow phase.", "1820 §12.3.1.1")
+        raise IllegalMove("In the yellow phase, track may not point at a barrier.", "1820 §12.3.1.1")
     if not exits <= open_exits(MAP, lambda other: tile_at(board, other), hex_id):
         raise IllegalMove(
             "In this rotation, track of {tile} runs from {hex} off the map.", "1820 §12.3.1.1", tile_id, hex_id

@@ -130,7 +130,7 @@ class DiscardAndBuyTrains:
             if not may_contribute(game, company):
                 raise IllegalMove("The director of {company} may not pay for its trains.", "1820 §7.2.7", company)
             if self._is_rich(game, company):
-                raise IllegalMove("{company} can have its trains without a sale of shares.", "1820 §7.2.7", company)
+                raise IllegalMove("{company} can get trains without selling shares.", "1820 §7.2.7", company)
             check_director_sale(game, company, action)
         elif isinstance(action, DiscardTrain):
             self._check_discard(game, company, action)
@@ -150,9 +150,9 @@ class DiscardAndBuyTrains:
 
     def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
         if self.is_early:
-            raise IllegalMove("Trains are discarded after they have run.", "1820 §7.2.6")
+            raise IllegalMove("Discard trains after they have run.", "1820 §7.2.6")
         if "trains" in operating_turn(game).used:
-            raise IllegalMove("Trains are discarded before others are bought.", "1820 §7.2")
+            raise IllegalMove("Discard trains before buying others.", "1820 §7.2")
         if owned(game, company, action.kind) is None:
             raise IllegalMove("{company} has no {kind} train.", "1820 §7.2.6", company, action.kind)
 
@@ -184,7 +184,7 @@ class DiscardAndBuyTrains:
 
     def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if self.is_early:
-            raise IllegalMove("Before trains run they are bought from the supply alone.", "1820 §7.2")
+            raise IllegalMove("Before running, trains can only be bought from the supply.", "1820 §7.2")
         if action.source not in game.state.companies or action.source == company:
             raise IllegalMove("Trains are bought from the supply or from another company.", "1820 §7.2.7")
         seller = game.company(action.source)
@@ -192,11 +192,11 @@ class DiscardAndBuyTrains:
             raise IllegalMove("{company} has no {kind} train to sell.", "1820 §7.2.7", seller.id, action.kind)
         fair = fair_price(game, action.kind)
         if action.price < 1:
-            raise IllegalMove("A train costs £1 at least.", "1820 §7.2.7")
+            raise IllegalMove("A train costs at least £1.", "1820 §7.2.7")
         if companies.is_private(game.company(company)) and companies.is_public(seller) and action.price < fair:
-            raise IllegalMove("A private company pays a public one £{fair} at least.", "1820 §7.2.7", fair)
+            raise IllegalMove("A private company must pay a public company at least £{price}.", "1820 §7.2.7", fair)
         if companies.is_public(game.company(company)) and companies.is_private(seller) and action.price > fair:
-            raise IllegalMove("A public company pays a private one £{fair} at most.", "1820 §7.2.7", fair)
+            raise IllegalMove("A public company may pay a private company at most £{price}.", "1820 §7.2.7", fair)
 
     def apply(self, game: Game, action: Move) -> None:
         """Do it; a train of another director waits for his consent."""
@@ -269,7 +269,7 @@ def check_promise(game: Game, company: CompanyId, amount: int) -> None:
     """Raise the refusal against the director's promise to pay so much of the company's next train."""
     director = companies.director_of(game, company)
     if companies.is_private(game.company(company)):
-        raise IllegalMove("The money of {company}, a private company, is its director's.", "1820 §13.2", company)
+        raise IllegalMove("{company} is a private company: its money belongs to its director.", "1820 §13.2", company)
     if director is None or not may_contribute(game, company):
         raise IllegalMove("The director of {company} may not pay for its trains.", "1820 §7.2.7", company)
     if not 0 <= amount <= game.state.cash[director]:
@@ -287,7 +287,7 @@ def promise(game: Game, company: CompanyId, amount: int) -> None:
     if amount:
         game.tell("{director} will pay £{amount} of {company}'s next train.", director, amount, company)
     else:
-        game.tell("{director} pays no more of {company}'s next train than its treasury lacks.", director, company)
+        game.tell("{director} may only add what {company}'s treasury lacks for its next train.", director, company)
 
 
 def help_for(game: Game, company: CompanyId, price: int) -> int:

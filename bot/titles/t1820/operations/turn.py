@@ -72,7 +72,7 @@ class InTurn:
         """Refuse whoever is not in turn, then as the step."""
         if action.by != game.frame.entity and not isinstance(action, SellShares):
             raise NotYourTurn(
-                "{entity} is in turn now, not {by}.", "1820 §7.1", game.in_turn, game.state.name(action.by)
+                "It is {entity}'s turn, not {by}'s.", "1820 §7.1", game.in_turn, game.state.name(action.by)
             )
         if not isinstance(action, Pass):
             self.inner.check(game, action)

@@ -63,7 +63,7 @@ def check_fund(game: Game, action: FundLobby) -> None:
         if added <= 0:
             raise IllegalMove("A lobby can only be raised.", "1820 §6.5.2.1")
     elif sum(lobby.player == action.by for lobby in memory.lobbies) >= components.LOBBY_MARKERS:
-        raise IllegalMove("All ten of your lobby markers lie already.", "1820 §2")
+        raise IllegalMove("All ten of your lobby markers are already in use.", "1820 §2")
     if added > game.state.cash[action.by]:
         raise IllegalMove("You have £{cash}.", "1820 §6.5.1", game.state.cash[action.by])
 
@@ -156,7 +156,7 @@ def check_station(game: Game, board: Board, station: Station) -> None:
             if TILES[tile].cities
         )
         place = next(ways, "")
-        hint = said("; name one that is laid there, like {place}", place) if place else ""
+        hint = said("; name a tile to lay there, for example {place}", place) if place else ""
         raise IllegalMove("There is no tile with a station circle on {hex}{hint}.", "1820 §6.6.2", station.hex, hint)
     cities = tile_at(board, station.hex).cities
     if station.city >= len(cities) or len(board.tokens_in(station.hex, station.city)) >= cities[station.city].slots:

@@ -182,7 +182,7 @@ def station(
         return None
     ways = list(ways_to_place(game, board, hex_id))
     tiles = list(dict.fromkeys(way.tile for way in ways))
-    parts = [ChoiceField(tile, tile, TILES[tile].colour) if tile else ChoiceField(None, "as it lies") for tile in tiles]
+    parts = [ChoiceField(tile, tile, TILES[tile].colour) if tile else ChoiceField(None, "as laid") for tile in tiles]
     tile = yield from one("Which tile?", parts, [hex_id], [tile for tile in tiles if tile])
     ways = [way for way in ways if way.tile == tile]
     turns = list(dict.fromkeys(way.rotation for way in ways))

@@ -31,7 +31,7 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
     memory = special(game)
     company = known_company(game, CompanyId(action.by))
     if memory.is_resolved:
-        raise IllegalMove("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
+        raise IllegalMove("Share counts can only grow before the lobbies are resolved.", "1820 §6.5.1")
     if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
         raise IllegalMove("{company} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
     if companies.in_liquidation(company) and action.sales:
@@ -41,7 +41,7 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
         larger = either(map(str, sizes)) if sizes else said("nothing")
         raise IllegalMove("{company} can grow to {sizes}.", "1820 §6.5.2.2", company.id, larger)
     if companies.is_private(company) != bool(action.price):
-        raise IllegalMove("A private company, and no other, names its new price.", "1820 §6.5.2.2")
+        raise IllegalMove("Only a private company names its new price.", "1820 §6.5.2.2")
     money = action.price or companies.price(game, company.id)
     if action.price and action.price not in par_prices(game):
         raise IllegalMove("Starting prices: {prices}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))

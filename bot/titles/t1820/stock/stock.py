@@ -202,7 +202,7 @@ class TakeTurn:
             check_sale(game, action.by, action.company, action.shares, None)
             return
         if turn.bought and action.by not in game.state.companies:
-            raise IllegalMove("You have done your one thing in this turn and may only sell.", "1820 §6.5.2")
+            raise IllegalMove("You have taken your action this turn; you may only sell.", "1820 §6.5.2")
         if isinstance(action, TakeLoan):
             self._check_loan(game, action)
         elif isinstance(action, FundLobby):
@@ -211,28 +211,28 @@ class TakeTurn:
             check_fund(game, action)
         elif isinstance(action, IncreaseShares):
             if turn.bought:
-                raise IllegalMove("You have done your one thing in this turn and may only sell.", "1820 §6.5.2")
+                raise IllegalMove("You have taken your action this turn; you may only sell.", "1820 §6.5.2")
             if companies.directed_by_cousin(game, CompanyId(action.by)):
-                raise IllegalMove("Cousins do not increase share-counts.", "1820 §6.5.2")
+                raise IllegalMove("Cousins cannot increase share counts.", "1820 §6.5.2")
             check_increase(game, action)
         elif action.by in game.state.companies and isinstance(action, BuyShares):
             self._check_buy_back(game, action)
         elif isinstance(action, RequestShare):
             if action.by in game.state.companies:
-                raise IllegalMove("A company buys its own shares from the pool alone.", "1820 §6.5.3.1")
+                raise IllegalMove("A company can only buy its own shares from the pool.", "1820 §6.5.3.1")
             check_purchase(game, action.by, action.company, action.holder)
         else:
             if action.source not in (IPO, POOL):
-                sentence = "A holder is asked for his share: ask {source} for {company}."
+                sentence = "To buy from a holder, ask: ask {holder} for {company}."
                 raise IllegalMove(sentence, "1820 §6.5.2.4", action.source, action.company)
             if action.shares != 1:
-                raise IllegalMove("One share is bought in an action.", "1820 §6.5.2.4")
+                raise IllegalMove("Buy one share at a time.", "1820 §6.5.2.4")
             check_purchase(game, action.by, action.company, action.source)
 
     def _check_end(self, game: Game, player: PlayerId, action: Pass | Done) -> None:
         has_acted = special(game).actor is not None
         if action.by != player:
-            raise IllegalMove("The player ends his turn.", "1820 §6.5.1")
+            raise IllegalMove("Only the player can end the turn.", "1820 §6.5.1")
         if isinstance(action, Done) != has_acted:
             word = "done" if has_acted else "pass"
             raise IllegalMove("You end this turn by: {word}.", "1820 §6.5.1", word)
@@ -251,7 +251,7 @@ class TakeTurn:
     def _check_buy_back(self, game: Game, action: BuyShares) -> None:
         company = game.company(action.by)
         if action.company != action.by or action.source != POOL:
-            raise IllegalMove("A company buys its own shares from the pool.", "1820 §6.5.3.1")
+            raise IllegalMove("A company can only buy its own shares from the pool.", "1820 §6.5.3.1")
         if not companies.is_public(company) or companies.in_liquidation(company):
             raise IllegalMove("{company} cannot buy its own shares now.", "1820 §6.5.3.1", company.id)
         if not 1 <= action.shares <= company.count_of(POOL):

@@ -105,7 +105,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     if not companies.is_public(company) or companies.in_liquidation(company):
         raise IllegalMove("{company} cannot reduce its share count.", "1820 §8.2", company.id)
     if has_begun(game, "brown"):
-        raise IllegalMove("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
+        raise IllegalMove("Share counts cannot be reduced from the brown phase on.", "1820 §8.2")
     if action.shares not in SIZES or action.shares >= companies.size(company):
         sizes = or_else(str(size) for size in SIZES if size < companies.size(company))
         sentence = "{company} has {shares} shares; it can reduce to {sizes}."
@@ -114,7 +114,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
-        sentence = "The pool gives {from_pool} share(s), owners whom you name {back}."
+        sentence = "The pool gives {pool} share(s); name owners for the other {rest}."
         raise IllegalMove(sentence, "1820 §8.2", from_pool, back - from_pool)
     director = companies.director_of(game, company.id) or Owner("")
     for owner, number in owners.items():
@@ -127,7 +127,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
         companies.check_loan(game, company.id, action.loans)
     money, cost = game.state.cash[company.id], back * companies.price(game, company.id)
     if action.loans and money + (action.loans - 1) * LOAN >= cost:
-        raise IllegalMove("Loans are taken as far as they are needed.", "1820 §17.1")
+        raise IllegalMove("Loans may only be taken as needed.", "1820 §17.1")
     check_cash(game, company.id, cost, "1820 §8.2", money + action.loans * LOAN)
     check_debts_after(game, company, action, money + action.loans * LOAN - cost)
     if action.into is not None:
@@ -299,7 +299,7 @@ class ReduceAndIssue:
     def check(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
         if isinstance(action, Done):
             if action.by not in game.state.order:
-                raise IllegalMove("Directors say that they are done, for all their companies.", "1820 §8.1")
+                raise IllegalMove("Only directors can say done, for all their companies.", "1820 §8.1")
         elif action.by not in [company.id for company in active(game)]:
             raise IllegalMove("{by} does nothing in this step.", "1820 §8.1", action.by)
         elif isinstance(action, IssueShares):

@@ -44,7 +44,7 @@ def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
     memory = special(game)
     company = game.state.companies.get(lot)
     if company is None or not companies.is_public(company) or companies.in_liquidation(company):
-        raise IllegalMove("{lot} is no public company out of liquidation.", "1820 §8.4.1", lot)
+        raise IllegalMove("{lot} is not a public company, or it is in liquidation.", "1820 §8.4.1", lot)
     if lot in memory.offered:
         raise IllegalMove("{lot} has been offered in this round.", "1820 §8.4.1", lot)
     if by == lot:
@@ -201,7 +201,7 @@ class ChooseAcquirer:
     def asks(self, game: Game) -> Text:
         """What was won for how much."""
         auction = current(game)
-        return said("choose who acquires {lots} for £{best}, or decline", auction.lots[0], auction.best)
+        return said("choose the company that acquires {lots} for £{best}, or decline", auction.lots[0], auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each company with the fewest shares, and the fewest loans, that will do; declining."""
@@ -233,7 +233,7 @@ class ChooseAcquirer:
         for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
             fewer = Acquire(action.by, loans, shares)
             if loans >= 0 and shares >= 0 and permits(_check_payment, game, company, fewer):
-                raise IllegalMove("Loans and shares are for what is needed, no more.", "1820 §8.4.3")
+                raise IllegalMove("Take only the loans and issue only the shares you need.", "1820 §8.4.3")
 
     def apply(self, game: Game, action: Acquire | Decline) -> None:
         """Pay and take over; a winner who declines is barred and the auction begins anew."""

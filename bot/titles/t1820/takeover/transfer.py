@@ -155,7 +155,7 @@ class SortStations:
                 raise IllegalMove("First remove one of the two stations on {hex}.", "1820 §8.4.3", two[0])
             return
         if action.hex is not None and company.tokens_left:
-            raise IllegalMove("Unplaced stations go first.", "1820 §8.4.3")
+            raise IllegalMove("Remove unplaced stations first.", "1820 §8.4.3")
 
     def apply(self, game: Game, action: GiveUpStation | Done) -> None:
         """Done pays the fee."""
@@ -186,4 +186,4 @@ class LoanForStations(TakeLoans):
         super().check(game, action)
         company, sorting = game.company(action.by), SortStations()
         if permits(sorting.check, game, Done(company.id)) or sorting.must_give_up(game, company):
-            raise IllegalMove("Loans are taken as far as they are needed.", "1820 §17.1")
+            raise IllegalMove("Loans may only be taken as needed.", "1820 §17.1")

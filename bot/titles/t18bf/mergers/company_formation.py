@@ -208,7 +208,7 @@ class ChooseStations:
         left = cities_of(game, forming.members)
         for spot in action.places:
             if spot not in left:
-                raise IllegalMove("None of the merging companies has that station on {spot}.", "18BF §12.3", spot[0])
+                raise IllegalMove("No merging company has that station on {place}.", "18BF §12.3", spot[0])
             left.remove(spot)
 
     def apply(self, game: Game, action: KeepStations) -> None:
@@ -315,7 +315,7 @@ class SaleOfShares:
     def check(self, game: Game, action: BuyShares | Pass) -> None:
         """Treasury, cash, 60% and the certificate limit."""
         if action.by != forming_of(game).asked[0]:
-            raise NotYourTurn("A player buys in person, when it is his turn.", "18BF §12.4")
+            raise NotYourTurn("Only the player in turn can buy.", "18BF §12.4")
         if isinstance(action, Pass):
             return
         forming, player = forming_of(game), PlayerId(action.by)

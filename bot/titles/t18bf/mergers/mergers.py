@@ -217,7 +217,7 @@ def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], 
         raise IllegalMove("Two to {most} different companies merge.", section, most)
     for member in members:
         if kind_of(member) != kind or game.company(member).position is None:
-            raise IllegalMove("{member} is no {kind} in play.", section, member, said(kind))
+            raise IllegalMove("{company} is not a {kind} in play.", section, member, said(kind))
     if not are_connected(game, members):
         raise IllegalMove(
             "None of {members} can trace routes to all the others. {why}",
@@ -233,12 +233,14 @@ def _why_apart(game: Game, members: Sequence[CompanyId]) -> Message:
     if not places:
         return said("No track joins them.")
     holders = [(joined(", ", companies), named_space(game, stop.hex)) for stop, companies in places.items()]
-    return said("Stations {ones} block.", together(said("of {companies} on {place}", *one) for one in holders))
+    return said(
+        "Stations {stations} block the way.", together(said("of {companies} on {place}", *one) for one in holders)
+    )
 
 
 def _check_takeover(game: Game, minor: CompanyId, public: CompanyId) -> None:
     if kind_of(public) != "public" or game.company(public).position is None:
-        raise IllegalMove("{public} is no public company in play.", "18BF §12.5", public)
+        raise IllegalMove("{public} is not a public company in play.", "18BF §12.5", public)
     if not game.company(public).held_by(IPO):
         raise IllegalMove("{public} has no share in its treasury.", "18BF §12.5", public)
     if not may_join(game, minor, public):
@@ -254,7 +256,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
         raise IllegalMove("{number} companies can become: {names}.", "18BF §12.6", number, names)
     if number > 1:
         if action.dropped is not None:
-            raise IllegalMove("Only a company that converts alone drops an unstarted one.", "18BF §12.6")
+            raise IllegalMove("Only a company that converts alone can drop an unstarted company.", "18BF §12.6")
         _check_members(game, company, action.others, "public", LARGEST_SYSTEM)
         _check_exchange(game, action)
         return

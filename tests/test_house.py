@@ -1,0 +1,149 @@
+"""The rules for names and for the size of functions (docs/glossary.md has the words), held for every module of `bot/`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import lizard
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+BOT = PROJECT / "bot"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+REPLACED = {
+    54: (
+        "bot/commands/discord/log_messages.py",
+        "bot/commands/discord/message_slots.py",
+        "bot/commands/discord/outbox_worker.py",
+        "bot/commands/discord/slash/whatif.py",
+        "bot/commands/mail/handler.py",
+        "bot/service/parser/choice_hints.py",
+        "bot/service/parser/clause_parser.py",
+        "bot/service/parser/components_info.py",
+        "bot/service/parser/menus.py",
+        "bot/service/parser/merge_messages.py",
+        "bot/service/parser/moves.py",
+        "bot/service/parser/preview.py",
+        "bot/service/parser/suggestions.py",
+        "bot/service/parser/vocabulary.py",
+    ),
+    57: (
+        "bot/service/features/standing_orders/decisions.py",
+        "bot/service/features/standing_orders/disclosure.py",
+        "bot/service/features/standing_orders/executor.py",
+        "bot/service/features/standing_orders/orders.py",
+    ),
+    60: (
+        "bot/ai/move_evaluator.py",
+        "bot/ai/policy.py",
+        "bot/service/computers/ai_process.py",
+        "bot/service/computers/ai_seats.py",
+    ),
+}
+"""The modules that an issue, by its number, writes anew and then takes off this list. The list may only get shorter."""
+
+TO_COME = frozenset(name for names in REPLACED.values() for name in names)
+
+GERUND = re.compile(r"(?:^|_)\w{2,}ing$")
+NOUNS_IN_ING = frozenset({"painting", "string"})
+EMPTY_WORDS = frozenset(
+    "alone life misc more needs other others stuff thing things util utils".split()  # noqa: SIM905
+)
+"""Words that say nothing of what a module holds."""
+
+IRREGULAR = frozenset(
+    "begun bought brought built chosen come cut done drawn driven fallen flown forgotten found given gone heard held kept "  # noqa: SIM905
+    "known laid led left lost made meant met paid played proven run_by said seen sent shown sold spelt spent spoken taken "
+    "thought told understood written worn".split()
+)
+REGULAR = re.compile(r"^_?[a-z]{2,}[^e\W]ed$")
+"""A word in -ed; `need`, `feed`, `speed` and `seed` are none."""
+
+COMPLEXITY = 20
+
+
+@cache
+def modules() -> tuple[Path, ...]:
+    """Every module of the program but migrations, whose names are those of their releases."""
+    return tuple(path for path in sorted(BOT.rglob("*.py")) if "migrations" not in path.parts)
+
+
+def name_of(path: Path) -> str:
+    """A module's path from the project's folder."""
+    return path.relative_to(PROJECT).as_posix()
+
+
+def functions() -> Iterator[tuple[str, Function]]:
+    """Every function and method that stands in a module, with the module's path."""
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, Function):
+                yield name_of(path), node
+
+
+def test_public_class_names_are_unique() -> None:
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in modules())
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert [name for name, count in names.items() if count > 1 and not name.startswith("_")] == []
+
+
+def test_modules_are_named_by_nouns() -> None:
+    wrong = [
+        name_of(path)
+        for path in modules()
+        if (GERUND.search(path.stem) and path.stem.rpartition("_")[2] not in NOUNS_IN_ING)
+        or EMPTY_WORDS & set(path.stem.split("_"))
+    ]
+    assert wrong == []
+
+
+def test_functions_are_not_named_by_bare_participles() -> None:
+    wrong = [
+        f"{module}:{node.lineno}: {node.name}"
+        for module, node in functions()
+        if module not in TO_COME and (node.name.strip("_") in IRREGULAR or REGULAR.match(node.name))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("prefix", ["is_", "has_", "can_", "may_"])
+def test_questions_return_bool(prefix: str) -> None:
+    wrong = [
+        f"{module}:{node.lineno}: {node.name}"
+        for module, node in functions()
+        if node.name.strip("_").startswith(prefix)
+        and not re.search(r"\bbool\b|TypeGuard|TypeIs", ast.unparse(node.returns) if node.returns else "")
+    ]
+    assert wrong == []
+
+
+def test_checks_return_nothing_that_looks_like_an_answer() -> None:
+    wrong = [
+        f"{module}:{node.lineno}: {node.name}"
+        for module, node in functions()
+        if node.name.strip("_").startswith(("check_", "require_"))
+        and node.returns
+        and ast.unparse(node.returns) == "bool"
+    ]
+    assert wrong == []
+
+
+def test_no_function_is_too_complex() -> None:
+    found = {
+        f"{name_of(path)}: {function.name} {function.cyclomatic_complexity}"
+        for path in modules()
+        if name_of(path) not in TO_COME
+        for function in lizard.analyze_file(str(path)).function_list
+        if function.cyclomatic_complexity > COMPLEXITY
+    }
+    assert found == set()
+
+
+def test_the_list_of_modules_to_come_names_only_modules() -> None:
+    assert [name for name in TO_COME if not (PROJECT / name).exists()] == []
