@@ -164,7 +164,7 @@ async def bring(table: Table, course: GameRecordFile) -> None:
     """A game of three that was played elsewhere, imported by Ann, who gives Bob and Cid their seats."""
     ann, *others = table.people
     reply = await ann.slash("game import", table.double.channel, file=("game.json", written(course)))
-    assert "goes on after" in reply.text, reply.text
+    assert "continues after" in reply.text, reply.text
     await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
     for seat, person in enumerate(others, 2):
         assert "has seat" in (await ann.slash("moderate replace", table.thread, seat=seat, member=person)).text

@@ -67,7 +67,7 @@ async def test_a_table_from_the_auction_to_a_dividend(table: Table) -> None:
     await play(table, CID, "pass; pass", "FNM falls")
     await play(table, ANN, "pass; pass", "NOB falls")
     await play(table, CID, "lay 4 G16 1", "on G16 (Sarnen)")
-    await play(table, CID, "run nothing", "GB can run and must", "1844 §XVIII")
+    await play(table, CID, "run nothing", "GB can run trains, so it must", "1844 §XVIII")
     await play(table, CID, "run 2-2=G18.c0>G16.t0", "sfr 40 (2-2: G20 - G18 = 40), not sfr 30", "§XVIII")
     await play(table, CID, "run best; pay", "GB runs for sfr 40")
     board = await table.wait(lambda: table.boards(), "a board")

@@ -45,7 +45,7 @@ async def bring(table: Table, moves: Sequence[str]) -> Game:
     first, *others = table.people
     file = written(course_of(game, moves))
     reply = await first.slash("game import", table.double.channel, file=("game.json", file))
-    assert "goes on after" in reply.text, reply.text
+    assert "continues after" in reply.text, reply.text
     await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
     for seat, person in enumerate(others, 2):
         assert "has seat" in (await first.slash("moderate replace", table.thread, seat=seat, member=person)).text

@@ -28,7 +28,7 @@ async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
         ("chart", {"kind": "prices"}, "", ["prices.png"]),
         ("report", {}, "as it stands", ["worth.png"]),
         ("timelapse", {}, "", ["timelapse.gif"]),
-        ("results", {}, "No game is over yet", []),
+        ("results", {}, "No game has finished yet", []),
         ("export", {"form": "18xx"}, "Game 1", ["game-1.json"]),
     ):
         reply = await ann.slash(command, table.thread, **options)
@@ -54,10 +54,10 @@ async def test_a_game_is_exported_cloned_and_brought_back(table: Table) -> None:
     moved = await bob.slash("move", copy[0], move="buy P2; buy P3")
     assert "buys P3" in moved.text
     back = await ann.slash("game import", table.thread, file=("game.json", exported.files[0].data))
-    assert "goes on after 2 moves" in back.text
+    assert "continues after 2 moves" in back.text
     foreign = await ann.slash("export", table.thread, form="18xx")
     again = await ann.slash("game import", table.thread, file=("game.json", foreign.files[0].data))
-    assert "goes on after 2 moves" in again.text
+    assert "continues after 2 moves" in again.text
     assert json.loads(exported.files[0].data)["title"] == "1848"
     for rubbish in (b"", b"[1, 2", b'{"title": "1848"}', b"\xff\xfe"):
         refused = await ann.slash("game import", table.thread, file=("game.json", rubbish))

@@ -35,12 +35,12 @@ async def test_an_address_is_asked_first_and_can_be_forgotten(double: Double, tm
     table = await with_mail(double, tmp_path)
     await table.open()
     ann, bob, _ = table.people
-    assert "No mail can be sent" in (await ann.slash("mail address", table.thread, address="nowhere")).text
+    assert "Mail cannot be sent" in (await ann.slash("mail address", table.thread, address="nowhere")).text
     assert "on its way" in (await ann.slash("mail address", table.thread, address="Ann@Home.example")).text
     assert "a short time ago" in (await ann.slash("mail address", table.thread, address="eve@far.example")).text
     assert "a short time ago" in (await bob.slash("mail address", table.thread, address="ann@home.example")).text
     refused = await ann.slash("mail send", table.thread, what="turns")
-    assert "no address of yours from which an answer has come" in refused.text
+    assert "no confirmed address" in refused.text
     assert table.rows("SELECT kind, sent_at FROM mails") == [("welcome", None)]
     kept = await ann.slash("privacy export", double.channel)
     assert b"ann@home.example" in kept.files[0].data

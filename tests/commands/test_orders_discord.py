@@ -69,7 +69,7 @@ async def test_every_kind_of_order_has_a_command_with_fields(table: Table) -> No
     for command, options, piece in (
         ("auto buy", {"company": "VR", "to": 30, "most": 100}, "Buy VR for at most £100 each until you hold 30%."),
         ("auto bid", {"lot": "P4", "most": 200}, "Bid on P4 up to £200."),
-        ("auto run", {"company": "VR"}, "not yours to run"),
+        ("auto run", {"company": "VR"}, "do not run"),
     ):
         reply = await bob.slash(command, table.thread, **options)
         assert reply.ephemeral and piece in reply.text

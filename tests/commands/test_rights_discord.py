@@ -83,7 +83,7 @@ async def test_a_game_moves_to_another_server_with_rights_at_both_ends_and_says_
     assert "manage threads" in (await bob.slash("moderate here", theirs, game=1)).text
     guild.moderators.add(bob.id)
     old = table.thread
-    assert "goes on here" in (await bob.slash("moderate here", theirs, game=1)).text
+    assert "continues here" in (await bob.slash("moderate here", theirs, game=1)).text
     said = await table.double.wait_message(old, "moves game 1 to another place")
     assert str(theirs.id) in said.content and "Bob" in said.content
 
@@ -125,7 +125,7 @@ async def test_a_lobby_is_joined_from_its_own_server_or_by_invitation(double: Do
     elsewhere = double.add_channel("elsewhere")
     assert "another server" in (await cid.slash("game join", theirs, game=1)).text
     assert "is in game 1" in (await bob.slash("game join", elsewhere, game=1)).text
-    assert "Only the one who opened" in (await bob.slash("game invite", double.channel)).text
+    assert "Only the opener" in (await bob.slash("game invite", double.channel)).text
     code = invitation(await ann.slash("game invite", double.channel))
     assert "another server" in (await cid.slash("game join", theirs, game=1, invitation=code[:-1] + "x")).text
     assert "is in game 1" in (await cid.slash("game join", theirs, game=1, invitation=code)).text
@@ -186,7 +186,7 @@ async def test_an_opener_who_has_left_opens_no_door_from_elsewhere(table: Table)
     assert "invitation:" in (await bob.slash("game invite", theirs, game=1)).text
     table.double.remove_user(bob)
     table.double.expect("404 10007")
-    assert "Only the one who opened" in (await bob.slash("game invite", theirs, game=1)).text
+    assert "Only the opener" in (await bob.slash("game invite", theirs, game=1)).text
     assert "Only the moderator" in (await bob.slash("game start", theirs, game=1)).text
 
 
@@ -194,7 +194,7 @@ async def test_who_is_not_in_the_server_is_not_named(table: Table) -> None:
     await table.open()
     stranger = table.double.add_user("Gus", is_member=False)
     refused = await table.people[0].slash("moderate replace", table.thread, seat=2, member=stranger)
-    assert "Only people of this server" in refused.text
+    assert "only name people of this server" in refused.text
 
 
 async def test_a_member_without_a_seat_is_told_what_happened(table: Table) -> None:
@@ -207,7 +207,7 @@ async def test_a_member_without_a_seat_is_told_what_happened(table: Table) -> No
 async def test_a_moderator_by_role_may_ask_the_table(table: Table) -> None:
     await table.open()
     dora = table.double.dora
-    assert "Only those at the table" in (await dora.slash("vote end", table.thread)).text
+    assert "Only players of this game" in (await dora.slash("vote end", table.thread)).text
     table.double.guild.moderators.add(dora.id)
     assert "asks to end the game" in (await dora.slash("vote end", table.thread)).text
 

@@ -67,7 +67,7 @@ async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -
     completed = await owner.autocomplete("move", table.thread, "move", "close")
     assert completed and all(choice.value.startswith(owner.name) for choice in completed)
     assert not [c for c in await third.autocomplete("move", table.thread, "move", "") if owner.name in c.value]
-    assert "not asked" in (await third.click(table.boards()[-1], "What can I do?")).text
+    assert "not your turn" in (await third.click(table.boards()[-1], "What can I do?")).text
     boards = table.told()
     done = await table.use(owner, panel, label=label(panel, f"close {action.private}"))
     assert "closes" in done.text
@@ -111,7 +111,7 @@ async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
     person = person_of(table, game.asked()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="fund …")
     assert "How much is in it then?" in menu.text
-    shown = await table.use(person, await person.click(menu, "another sum …"), sum="40")
+    shown = await table.use(person, await person.click(menu, "another amount …"), sum="40")
     assert "would do this" in shown.text
     assert "40" in label(shown, "Do it: fund")
 
@@ -133,7 +133,7 @@ async def test_18bf_an_auction_is_opened_with_any_bid(table: Table) -> None:
     person = person_of(table, game.asked()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="bid …")
     assert "For how much?" in menu.text and "`bid P1 …`" in menu.text
-    shown = await table.use(person, await person.click(menu, "another sum …"), sum="35")
+    shown = await table.use(person, await person.click(menu, "another amount …"), sum="35")
     assert "would do this" in shown.text
     done = await table.use(person, shown, label=label(shown, "Do it: bid"))
     assert "35" in done.text

@@ -152,7 +152,7 @@ async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_onc
     person, ping = table.turn()
     opened = await person.click(ping, "Operate CAR")
     assert opened.ephemeral and [file.filename for file in opened.files] == ["choices.png"]
-    assert "nobody else sees" in opened.text and "track to E2 and E6. It costs nothing." in opened.text
+    assert "only you see it" in opened.text and "track to E2 and E6. It costs nothing." in opened.text
     labels = [button.label for button in opened.buttons]
     assert [str(number) for number in range(1, 11)] == labels[:10] and "Back" not in labels
     stale = await table.double.bob.click(ping, "Operate CAR")

@@ -27,7 +27,7 @@ async def test_undo_across_players_by_buttons_of_those_asked(table: Table) -> No
         lambda: next((p for p in table.posts() if "go back to move 0" in p.text), None), "the question"
     )
     assert {user.name for user in post.mentions} == {"Bob", "Cid"}
-    assert "not asked" in (await ann.click(post, "Agree")).text
+    assert "no vote here" in (await ann.click(post, "Agree")).text
     await bob.click(post, "Agree")
     await table.wait(lambda: "Waiting for Cid. Bob agreed." in post.text, "the line")
     await table.bot.restart(kill=True)

@@ -30,7 +30,7 @@ async def test_clocks_are_everybodys_own(table: Table) -> None:
     await table.open()
     ann = table.people[0]
     for command, options, piece in (
-        ("clock snooze", {"hours": 12}, "not reminded"),
+        ("clock snooze", {"hours": 12}, "no reminders"),
         ("clock mute", {}, "No more reminders"),
         ("clock mute", {"muted": False}, "reminded again"),
         ("clock away", {"days": 3}, "Away until"),
@@ -55,5 +55,5 @@ async def test_a_seat_is_given_up_in_the_lobby_and_a_person_is_forgotten(table: 
     assert kept.ephemeral and bob.name.encode() in kept.files[0].data
     assert "forget me" in (await bob.slash("privacy erase", table.double.channel, confirm="yes")).text
     forgotten = (await bob.slash("privacy erase", table.double.channel, confirm="forget me")).text
-    assert "forgotten, in 1 game" in forgotten and "kept until the operator deletes them" in forgotten
+    assert "erased, in 1 game" in forgotten and "stay until the operator deletes them" in forgotten
     assert bob.name.encode() not in (await bob.slash("privacy export", table.double.channel)).files[0].data

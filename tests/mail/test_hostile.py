@@ -202,7 +202,7 @@ async def test_what_is_about_a_whole_person_is_done_by_an_answer_alone(post: Pos
     await post.ask("turns")
     before = await post.tables.mail.person(await person_of(post, ANN))
     told = await post.ask(text, ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
-    assert "Nothing was done yet." in told and text in told.splitlines()
+    assert "Nothing has been done yet." in told and text in told.splitlines()
     assert await post.tables.mail.person(before.person) == before
     assert await post.write(text) == "answered"
     mails = await post.post()
@@ -223,7 +223,7 @@ async def test_nobody_is_taken_for_a_person_who_named_their_address(post: Post) 
 async def test_who_is_vouched_for_still_moves_only_by_answering(post: Post) -> None:
     game = await post.game()
     good = "mx.club.example; dmarc=pass"
-    assert "Moves are made by answering" in await post.ask("buy P1", ANN, OWN, Authentication_Results=good)
+    assert "To move, reply to a mail" in await post.ask("buy P1", ANN, OWN, Authentication_Results=good)
     assert await version(post, game) == 0
 
 
@@ -507,8 +507,8 @@ async def test_an_old_mail_proves_too_little_for_what_is_about_a_whole_person(po
     assert ReplyToken.read(of_none.partition("+")[2].partition("@")[0]).game == 0 != game  # type: ignore[union-attr]
     post.clock.advance(days=91)
     for token in (of_game, of_none):
-        assert "Nothing was done yet." in await post.ask("forget me", ANN, token)
-    assert "sent nothing any more" in await post.ask("stop", BOB), "nothing has happened since"
+        assert "Nothing has been done yet." in await post.ask("forget me", ANN, token)
+    assert "only get answers" in await post.ask("stop", BOB), "nothing has happened since"
     assert await post.write("forget me") == "answered" and await post.tables.mail.people_at(ANN) == []
 
 
@@ -542,7 +542,7 @@ async def test_who_encrypts_is_told_that_it_cannot_be_read(post: Post, kind: str
     await post.game()
     raw = f"From: {ANN}\nTo: {post.reply_to(ANN)}\nMessage-ID: <x@y>\nContent-Type: {kind}\n\n-----BEGIN PGP MESSAGE-----\n\nhQ\n"
     assert await post.office.take(raw.encode()) == "answered"
-    assert "Your letter is encrypted" in words((await post.post())[0])
+    assert "cannot read encrypted mail" in words((await post.post())[0])
 
 
 async def test_the_bot_does_not_answer_itself_nor_a_mailer(post: Post) -> None:
@@ -583,11 +583,11 @@ async def test_who_cannot_be_reached_is_written_to_no_more_until_they_write(post
         assert (await post.tables.mail.person(await person_of(post, CID))).returned_at is None
     assert await post.office.take(report(mails[3])) == "came back"
     assert {mail["To"] for mail in await post.post()} == {ANN, BOB}, "the table hears of it"
-    assert "Mails to Cid come back." in post.last(BOB)
+    assert "Mail to Cid bounces." in post.last(BOB)
     assert await post.office.take(report(mails[2])) == "came back"
     assert await sent_nothing(post) and not await sent_to_cid(post), "of that it hears once"
     assert not await post.tables.mail.is_reminded(await person_of(post, CID)), "Discord reminds them again"
-    assert "they are sent again" in await post.ask("status", CID)
+    assert "it is sent again" in await post.ask("status", CID)
     assert await sent_to_cid(post)
     theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
     assert await post.office.take(report(str(theirs["Message-ID"]))) == "came back"
@@ -671,7 +671,7 @@ async def test_an_answer_from_another_address_moves_nothing_and_the_known_one_he
     (mail,) = await post.post()
     assert mail["To"] == ANN and "Nothing was done." in words(mail) and f"also {ALIAS}" in words(mail)
     assert await version(post, game) == 0
-    assert "Nothing was done yet." in await post.ask(
+    assert "Nothing has been done yet." in await post.ask(
         f"also {EVE}", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass"
     )
     assert ALIAS in await post.ask(f"also {ALIAS}", ANN, str(mail["Reply-To"]))
@@ -850,7 +850,7 @@ UNWRITABLE = (
 
 @pytest.mark.parametrize("address", UNWRITABLE)
 async def test_an_address_that_cannot_be_written_to_is_refused_at_the_door(post: Post, address: str) -> None:
-    with pytest.raises(IllegalMove, match="No mail can be sent"):
+    with pytest.raises(IllegalMove, match="Mail cannot be sent"):
         await post.tables.mail.ask_at(address, "discord:7")
     assert await post.office.take(f"From: {address}\nTo: {OWN}\n\nhello".encode()) == "ignored"
     assert await post.tables.mail.readers() == [] and await sent_nothing(post)

@@ -328,7 +328,7 @@ async def test_a_damaged_backup_is_not_restored(tables: GameService, backups: Ba
             await backups.restore(source, NOON)
     with closing(sqlite3.connect(tmp_path / "other.db")) as other:
         other.execute("CREATE TABLE letters (text)")
-    with pytest.raises(StoreDamaged, match="no database of Signalbox"):
+    with pytest.raises(StoreDamaged, match="not a Signalbox database"):
         await backups.restore(tmp_path / "other.db", NOON)
     with pytest.raises(StoreMissing):
         await backups.restore(tmp_path / "none.db", NOON)

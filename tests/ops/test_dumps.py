@@ -248,7 +248,7 @@ async def test_whoever_may_make_no_databases_has_a_dump_that_is_not_proved(
     with pytest.raises(StoreReadOnly, match="CREATEDB"):
         await backups.restore(made.path, NOON)
     execute(server, f"REVOKE SELECT ON notes FROM {poor.url.username}")
-    with pytest.raises(BackupFailed, match="may not read or make all of it"):
+    with pytest.raises(BackupFailed, match="may not read or create all of it"):
         await backups.make(NOON + timedelta(hours=1))
     assert backups.names() == [made.path]
 
@@ -272,7 +272,7 @@ async def test_what_is_not_whole_or_not_ours_is_not_restored(server: Server, bac
     with scratch(server) as other:
         execute(other, "CREATE TABLE letters (text text)")
         dump(other, tmp_path / "letters.dump")
-    with pytest.raises(StoreDamaged, match="no database of Signalbox"):
+    with pytest.raises(StoreDamaged, match="not a Signalbox database"):
         await backups.restore(tmp_path / "letters.dump", NOON)
     assert await actions(server, game) == 2
     assert databases("%scratch%") == databases("%before%") == []

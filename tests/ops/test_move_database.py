@@ -79,7 +79,7 @@ def test_what_cannot_be_moved_is_left_alone(
     assert "There is a file" in refused(1, "--to", str(data))
     assert "cannot be reached" in refused(1, "--to", "postgresql://ann:geheim@127.0.0.1:1/games")
     execute(data / "signalbox.db", "UPDATE moves SET parent = 'x' WHERE game = 2 AND number = 1")
-    assert "A row of moves cannot be kept" in refused(1, "--to", server.text)
+    assert "cannot store a row of moves" in refused(1, "--to", server.text)
     assert execute(server, "SELECT count(*) FROM games") == [(0,)]
     execute(data / "signalbox.db", "UPDATE moves SET parent = 0, text = 'buy P9' WHERE game = 2 AND number = 1")
     assert main(["move-database", "--to", str(tmp_path / "new.db")]) == 1

@@ -34,8 +34,8 @@ async def test_nobody_acts_for_another_seat_by_whatever_button(table: Table) -> 
     forged = {
         "mv:1:0:@1 buy P1 for 30": "That is Ann's move|You have no seat",
         "mv:1:0:@2 buy P1 for 30": "turn|That is Bob's move|You have no seat",
-        "gd:1:0:buy::0": "not asked",
-        "gs:1:0:buy::0": "not asked",
+        "gd:1:0:buy::0": "not your turn",
+        "gs:1:0:buy::0": "not your turn",
         "sum:1:0:par:": "not known",
         "lobby:1:start": "begun",
         "lobby:1:join": "begun",

@@ -98,7 +98,7 @@ async def test_a_removed_thread_goes_on_in_its_channel(table: Table) -> None:
     table.home = table.double.channel
     table.double.expect("404 10003", optional=True)
     reply = await table.double.ann.slash("moderate here", table.double.channel, game=1)
-    assert "goes on here" in reply.text
+    assert "continues here" in reply.text
     await table.moved(0)
 
 
@@ -110,7 +110,7 @@ async def test_a_thread_that_vanishes_unheard_is_noticed_by_the_next_post(table:
     await table.double.ann.slash("move", old, move="buy P1")
     table.home = table.double.channel
     await table.wait(lambda: table.boards("buys P1"), "the board in the channel")
-    assert len([post for post in table.posts() if "was removed. The game goes on here" in post.content]) == 1
+    assert len([post for post in table.posts() if "was removed. The game continues here" in post.content]) == 1
     assert real
     await table.moved(1)
 
@@ -232,7 +232,7 @@ async def test_a_game_that_is_moved_while_a_refusal_is_on_its_way_stays_where_it
     await table.wait(lambda: not table.double.faults.pending, "the post, not yet refused")
     new = table.double.add_channel("elsewhere")
     reply = await table.double.ann.slash("moderate here", new, game=1)
-    assert "goes on here" in reply.text
+    assert "continues here" in reply.text
     table.home = new
     await table.wait(
         lambda: table.boards("Bob: buy") and table.pings(table.double.bob), "where it stands, and Bob's question"

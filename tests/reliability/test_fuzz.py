@@ -321,7 +321,7 @@ def uploaded(draw: st.DrawFn) -> bytes:
 def test_a_log_of_a_title_that_18xx_games_does_not_have_is_refused() -> None:
     """Found by the campaign below."""
     log = next(data for data in files() if "format" not in data)
-    with pytest.raises(Rejected, match=r"which can be read for: 1848"):
+    with pytest.raises(Rejected, match=r"which is supported for: 1848"):
         read_file(json.dumps(log | {"title": "1820"}).encode())
 
 

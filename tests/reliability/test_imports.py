@@ -56,8 +56,8 @@ async def test_the_death_of_the_process_costs_one_import(double: Double, tmp_pat
     his = asyncio.create_task(brings(double.bob, double, text(own())))
     os.kill(number, signal.SIGKILL)
     assert "process that replayed that game died" in (await hers).text
-    assert "goes on after 0 moves" in (await his).text
-    assert "goes on after 0 moves" in (await brings(double.ann, double, text(own()))).text
+    assert "continues after 0 moves" in (await his).text
+    assert "continues after 0 moves" in (await brings(double.ann, double, text(own()))).text
     assert len(table.rows("SELECT * FROM games")) == 2
 
 
@@ -77,7 +77,7 @@ async def test_a_person_has_two_files_there_and_a_server_six(double: Double, tmp
     assert "6 files from this server" in (await brings(double.dora, double, text(own()))).text
     os.kill(number, signal.SIGKILL)
     texts = [(await reply).text for reply in jobs]
-    assert sorted("goes on after 0 moves" in text for text in texts) == [False] + [True] * 5
+    assert sorted("continues after 0 moves" in text for text in texts) == [False] + [True] * 5
 
 
 async def test_a_file_is_fetched_when_its_turn_has_come(double: Double, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ async def test_a_file_is_fetched_when_its_turn_has_come(double: Double, tmp_path
     double.world.files.clear()
     os.kill(number, signal.SIGKILL)
     assert "died" in (await first).text
-    assert ["Discord did not give that file out" in (await job).text for job in waiting] == [True] * 2
+    assert ["Discord did not deliver that file" in (await job).text for job in waiting] == [True] * 2
 
 
 async def test_sigterm_sends_away_whoever_waits(double: Double, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ class Siege:
             while TOLD_TO_WAIT.search(answer := await self.bring(person, content)):
                 self.answers["told to wait"] += 1
                 await asyncio.sleep(HOSTILE_PAUSE)
-            self.answers["taken" if "goes on after" in answer else "refused"] += 1
+            self.answers["taken" if "continues after" in answer else "refused"] += 1
             assert answer, name
 
     async def bring(self, person: ScriptedUser, content: bytes) -> str:
@@ -131,7 +131,7 @@ async def test_hostile_imports_harm_nobody_else(
             some = itertools.islice(itertools.cycle(files), number * EACH, (number + 1) * EACH)
             group.create_task(siege.besiege(person, some))
     seconds = time.perf_counter() - began
-    assert "goes on after 0 moves" in await siege.bring(double.dora, text(own()))
+    assert "continues after 0 moves" in await siege.bring(double.dora, text(own()))
     siege.is_over = True
     await asyncio.gather(*others)
     waits = sorted(siege.waits)

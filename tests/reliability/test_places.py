@@ -34,7 +34,7 @@ async def test_a_kill_between_an_import_and_its_thread_costs_nothing(table: Tabl
     double.interactions.abandon()
     await double.idle()
     assert len(double.threads) == 1
-    assert len(table.boards("has been brought here")) == 1
+    assert len(table.boards("was imported")) == 1
     assert "Bob" in (await double.bob.slash("status", table.thread)).text
 
 
@@ -49,6 +49,6 @@ async def test_a_game_without_a_place_asks_its_moderator_for_one(table: Table) -
     direct = await table.double.wait_message(lambda: table.double.ann.dm, "it has no place")
     assert "/moderate here" in direct.content
     new = table.double.add_channel("elsewhere")
-    assert "goes on here" in (await table.double.ann.slash("moderate here", new, game=1)).text
+    assert "continues here" in (await table.double.ann.slash("moderate here", new, game=1)).text
     table.home = new
     await table.wait(lambda: table.boards("Hello."), "what had to wait")

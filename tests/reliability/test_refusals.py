@@ -346,7 +346,7 @@ async def test_what_goes_wrong_while_the_moderator_is_told_of_one_game_holds_up_
     await double.ann.slash("move", there, move="buy P1")
     await table.wait(lambda: [m for m in there.messages if m.text.startswith(double.bob.mention)], "Bob's question")
     double.faults.pending.remove(cut)
-    await double.wait_message(double.ann.dm, "Game 1 goes on")
+    await double.wait_message(double.ann.dm, "Game 1 continues")
 
 
 async def test_a_server_of_which_discord_has_not_told_yet_holds_up_no_other_one(table: Table) -> None:
@@ -448,9 +448,9 @@ async def test_who_is_to_mend_a_place_hears_of_it_once_also_after_a_restart(tabl
         await person.click(lobby.message, "Join")
     await double.ann.slash("game start", double.channel, order="list")
     # Ann, who moderates it, takes no direct messages: somebody else hears of it.
-    await double.wait_message(double.bob.dm, "Game 1 goes on")
+    await double.wait_message(double.bob.dm, "Game 1 continues")
     await table.bot.terminate()
     await table.bot.start()
     await table.wait(lambda: table.rows("SELECT tries FROM failures") == [(2,)], "another try")
     await double.idle()
-    assert len([message for message in double.bob.dm.messages if "Game 1 goes on" in message.text]) == 1
+    assert len([message for message in double.bob.dm.messages if "Game 1 continues" in message.text]) == 1

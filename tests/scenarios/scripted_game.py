@@ -263,7 +263,7 @@ class ScriptedTable:
     async def fill_in(self, person: ScriptedUser, reply: Reply, amount: int) -> Reply:
         """Name a sum in the form."""
         self.used["forms"] += 1
-        form = await person.click(reply, "another sum …", wait=PATIENCE)
+        form = await person.click(reply, "another amount …", wait=PATIENCE)
         return await self.shown(reply.message, person.submit_modal(form, {"sum": str(amount)}, wait=PATIENCE))
 
     async def enter_sum(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:

@@ -84,7 +84,7 @@ async def look_ahead(table: ScriptedTable, found: Place, one: ScriptedUser, stra
     tried = await one.slash("try", table.thread, move=words, wait=PATIENCE)
     assert tried.ephemeral and "would do this" in tried.text and "Then:" in tried.text, tried.text
     shown = await stranger.slash("whatif move", table.thread, move=text_of(found.move), wait=PATIENCE)
-    assert shown.ephemeral and "which nobody else sees" in shown.text, shown.text
+    assert shown.ephemeral and "your private sandbox" in shown.text, shown.text
     assert "Make these moves" not in [button.label for button in shown.buttons], "a move of somebody else's"
     assert "empty" in (await one.slash("whatif show", table.thread, wait=PATIENCE)).text
     assert not table.rows()
@@ -94,7 +94,7 @@ async def look_ahead(table: ScriptedTable, found: Place, one: ScriptedUser, stra
 async def order_in_secret(table: ScriptedTable, two: ScriptedUser, stranger: ScriptedUser) -> None:
     """A standing order is shown to its owner alone."""
     given = await two.slash("auto pass", table.thread, wait=PATIENCE)
-    assert given.ephemeral and "for your eyes alone" in given.text, given.text
+    assert given.ephemeral and "visible only to you" in given.text, given.text
     other = await stranger.slash("auto list", table.thread, wait=PATIENCE)
     assert "no standing orders" in other.text, other.text
     assert not table.posts_since() and not table.rows()

@@ -262,10 +262,10 @@ async def test_a_circle_of_parents_ends(tables: GameService, write: Write) -> No
     write("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 8", "UPDATE moves SET parent = 9 WHERE number = 9")
     for number in range(10):
         assert len(await tables.desk.store.whole_line(SICK, number)) <= 10
-    with pytest.raises(StoreDamaged, match=r"The log of game 1 is broken before record 9; run: signalbox doctor\."):
+    with pytest.raises(StoreDamaged, match=r"The log of game 1 is broken before entry 9; run: signalbox doctor\."):
         await tables.looking.story(SICK)
     write("DELETE FROM snapshots")
-    with pytest.raises(StoreDamaged, match="broken before record 9"):
+    with pytest.raises(StoreDamaged, match="broken before entry 9"):
         await tables.desk.table(SICK)
     assert len(await mended(tables, SICK)) > 2
 
@@ -284,7 +284,7 @@ async def test_a_move_that_the_rules_refuse_is_named_and_the_game_goes_on_from_t
     assert [fault.number for fault in repair.report.faults] == [1]
     assert await total(tables, SICK) == 15
     write("DELETE FROM snapshots WHERE game = 1")
-    with pytest.raises(StoreDamaged, match=r"record 1 cannot be made again \(10 is not 1 to 9"):
+    with pytest.raises(StoreDamaged, match=r"log entry 1 cannot be replayed \(10 is not 1 to 9"):
         await tables.desk.table(SICK)
 
 
@@ -292,7 +292,7 @@ async def test_records_that_are_gone_are_named(tables: GameService, write: Write
     write("DELETE FROM moves WHERE game = 1 AND number = 3")
     assert (await named(tables, SICK))[0] == "the log: record 3 is missing"
     assert await total(tables, SICK) == 15
-    with pytest.raises(StoreDamaged, match="The log of game 1 is broken before record 4"):
+    with pytest.raises(StoreDamaged, match="The log of game 1 is broken before entry 4"):
         await tables.looking.story(SICK)
     write("DELETE FROM moves WHERE game = 1")
     assert "there is no log" in (await named(tables, SICK))[0]
@@ -379,7 +379,7 @@ async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
     write("UPDATE outbox SET lines = '{' WHERE game = 1")
     assert {notice.game for notice in await tables.outbox.pending(limit=2)} == {OTHER}
     await tables.outbox.pending()
-    assert caplog.text.count("What is kept of game 1 is damaged (lines)") == 1
+    assert caplog.text.count("The saved data of game 1 is damaged (lines)") == 1
 
 
 async def test_orders_and_questions_that_are_none(tables: GameService, write: Write) -> None:

@@ -108,7 +108,7 @@ def test_a_tile_that_lies_alike_is_counted_and_asked_about_once() -> None:
     tiles = menus.menu(game, seats, "LayTile")
     assert tiles.field == "tile"
     notes = {choice.label: choice.note for choice in tiles.choices}
-    assert notes["57"].endswith(", 1 way to lie") and notes["5"].endswith(", 3 ways to lie")
+    assert notes["57"].endswith(", 1 rotation") and notes["5"].endswith(", 3 rotations")
     only = menus.menu(game, seats, "LayTile", (list(notes).index("57"),))
     assert only.action and text_of(only.action) == "VR lay 57 H11 1"
 

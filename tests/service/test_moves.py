@@ -154,7 +154,7 @@ async def test_a_move_that_breaks_the_books_is_not_saved(
     tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.engine.play.game.Game.audit", lambda self: ["money in the game is 1, not 0"])
-    with pytest.raises(IllegalMove, match="fault in this program"):
+    with pytest.raises(IllegalMove, match="bug in the program"):
         await tables.play.play(game, ANN, "pass")
     assert (await tables.desk.table(game)).record.version == 0
 

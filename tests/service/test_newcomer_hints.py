@@ -157,7 +157,7 @@ def test_a_sign_of_another_game_is_said_to_be_one() -> None:
     assert refusal.value.sentence.startswith("sds is not in 1848 Australia, but in 1820. Companies: BOE")
     with pytest.raises(IllegalMove) as refusal:
         thing_text(new("1848"), "VRR")
-    assert refusal.value.sentence.startswith("Nothing is called VRR; perhaps VR")
+    assert refusal.value.sentence.startswith("There is no VRR; perhaps VR")
 
 
 def test_a_company_of_1844_names_its_target() -> None:

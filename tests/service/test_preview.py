@@ -181,7 +181,7 @@ def test_what_the_director_lacks_of_the_compensation_is_told_once_and_after_it()
 def test_the_last_loan_is_explained_and_offered_once() -> None:
     lines = help_lines(falling())
     assert [line for line in lines if line.startswith("To ")] == ["To take a loan before receivership:"]
-    assert "it goes into receivership now, with a loan as without one" in lines[1]
+    assert "it goes into receivership now, with or without a loan" in lines[1]
 
 
 # -- 1820: what is neglected, sold and auctioned ------------------------------------------------------
@@ -251,6 +251,6 @@ def test_a_space_is_said_to_be_kept_while_a_player_has_the_private() -> None:
     game, private = new("1830"), PrivateId("CA")
     assert " blockedH18" in meaning(game, private)
     game.private(private).owner = Owner("PRR")
-    assert "nobody builds" not in meaning(game, private)
+    assert "blocked" not in meaning(game, private)
     game.private(private).owner, game.private(private).closed = Owner("@1"), True
-    assert "nobody builds" not in meaning(game, private)
+    assert "blocked" not in meaning(game, private)

@@ -173,7 +173,7 @@ async def test_a_lobby_is_left_and_a_stranger_is_told(tables: GameService) -> No
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.privacy.forget_person(BOB)
     assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann"]
-    with pytest.raises(IllegalMove, match="Nothing is kept about you"):
+    with pytest.raises(IllegalMove, match="Nothing is stored about you"):
         await tables.privacy.forget_person("discord:77")
 
 

@@ -83,6 +83,6 @@ def test_whose_private_keeps_a_company_stands_beside_it() -> None:
 def test_1844_says_how_mountain_railways_and_tunnels_are_had_before_they_can_be() -> None:
     game = new("1844")
     assert "It is sold later, in share rounds; face value sfr 150." in thing_text(game, "B1")
-    assert "its owner puts it on a free mountain at once (1844 §VI)." in thing_text(game, "B1")
-    assert "companies that its owner directs build its tunnel (1844 §VII)." in thing_text(game, "T1")
+    assert "place it on a free mountain immediately (1844 §VI)." in thing_text(game, "B1")
+    assert "companies its owner directs build the tunnel (1844 §VII)." in thing_text(game, "T1")
     assert "comes with P6" in thing_text(game, "FNM") and "comes with P6" not in thing_text(game, "RhB")

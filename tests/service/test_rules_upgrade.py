@@ -140,7 +140,7 @@ async def test_a_present_position_that_is_damaged_is_made_again_before_the_rules
     await tables.play.play(game, ANN, "bid P1 3")
     async with store.writing() as connection:
         await connection.execute(text("UPDATE snapshots SET state = :junk WHERE number = 1"), JUNK)
-    with pytest.raises(IllegalMove, match="The present position is not kept"):
+    with pytest.raises(IllegalMove, match="The current position is not saved"):
         await GameService(store, {"toy": SECOND}, clock).editions.move_rules(game, ANN, agrees=True)
     await newer.editions.move_rules(game, ANN, agrees=True)
     assert await total(newer, game) == 3

@@ -190,7 +190,7 @@ async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Gam
 async def test_only_the_director_may_order_a_company(stock: tuple[GameService, int]) -> None:
     tables, game = stock
     await operating(tables, game)
-    with pytest.raises(IllegalMove, match="CAR is not yours to run"):
+    with pytest.raises(IllegalMove, match="You do not run CAR"):
         await tables.orders.give_order(game, ANN, "run CAR")
 
 

@@ -67,7 +67,7 @@ async def test_rewind_goes_anywhere_and_back_again(tables: GameService, game: in
     with pytest.raises(IllegalMove, match="Only the moderator"):
         await tables.moderation.rewind(game, BOB, 1)
     for wrong in (-1, 5):
-        with pytest.raises(IllegalMove, match="records 0 to 4"):
+        with pytest.raises(IllegalMove, match="log entries 0 to 4"):
             await tables.moderation.rewind(game, ANN, wrong)
     await tables.moderation.rewind(game, ANN, 2)
     assert await total(tables, game) == 3

@@ -165,7 +165,7 @@ async def test_whether_it_was_saved_is_not_said_where_nobody_knows(
         execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
 
     event.listen(tables.desk.store.opened.writers.sync_engine, "commit", cut)
-    with pytest.raises(DatabaseUnreachable, match="while it was saving"):
+    with pytest.raises(DatabaseUnreachable, match="while saving"):
         await tables.play.play(game, ANN, "bid P1 5")
     event.remove(tables.desk.store.opened.writers.sync_engine, "commit", cut)
     await tables.play.play(game, ANN, "bid P1 4")

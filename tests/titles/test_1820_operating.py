@@ -132,7 +132,7 @@ def test_7_2_3_the_highest_revenue_must_be_claimed() -> None:
     floated(game, "LSR")
     line(game)
     in_turn(game, step="run", trains=["2+"])
-    refused(game, "LSR run nothing", "can run and must", "§7.2.3")
+    refused(game, "LSR run nothing", "can run trains, so it must", "§7.2.3")
 
 
 def test_9_1_a_dividend_that_moves_the_price_to_500_ends_the_game_after_the_round() -> None:
@@ -223,7 +223,7 @@ def test_7_2_6_trains_are_discarded_before_others_are_bought() -> None:
     act(game, "LSR discard 2+")
     assert len(game.state.trains_of("LSR")) == 1
     act(game, "LSR buy 2+ for 80")
-    refused(game, "LSR discard 2+", "before others are bought", "§7.2")
+    refused(game, "LSR discard 2+", "Discard trains before buying others", "§7.2")
 
 
 def test_7_2_7_the_supply_sells_at_face_value_up_to_the_limit() -> None:
@@ -253,7 +253,7 @@ def test_7_2_7_another_company_sells_by_consent_at_any_price_from_1() -> None:
     floated(game, "N&PR", held={"@2": 2}, money=0)
     give_trains(game, "N&PR", "2+", "2+")
     in_turn(game, step="trains", trains=["2+"])
-    refused(game, "LSR buy 2+ from N&PR for 0", "£1 at least", "§7.2.7")
+    refused(game, "LSR buy 2+ from N&PR for 0", "A train costs at least £1", "§7.2.7")
     refused(game, "LSR buy 2+ from LSR for 1", "another company", "§7.2.7")
     refused(game, "LSR buy 3+ from N&PR for 1", "has no 3", "§7.2.7")
     act(game, "LSR buy 2+ from N&PR for 1", "@2 refuse", "LSR buy 2+ from N&PR for 333")
@@ -272,11 +272,11 @@ def test_7_2_7_private_and_public_companies_trade_at_face_value_less_maintenance
     floated(game, "N&PR", held={"@1": 2}, money=500)
     give_trains(game, "N&PR", "3+", "3+")
     in_turn(game, step="trains", trains=["3+"])
-    refused(game, "LSR buy 3+ from N&PR for 174", "£175 at least", "§7.2.7")
+    refused(game, "LSR buy 3+ from N&PR for 174", "A private company must pay a public company at least", "§7.2.7")
     act(game, "LSR buy 3+ from N&PR for 175")
     assert cash(game, "N&PR") == 675 and cash(game, ANN) == 825
     in_turn(game, "N&PR", step="trains")
-    refused(game, "N&PR buy 3+ from LSR for 176", "£175 at most", "§7.2.7")
+    refused(game, "N&PR buy 3+ from LSR for 176", "A public company may pay a private company at most £175", "§7.2.7")
     act(game, "N&PR buy 3+ from LSR for 175")
     assert cash(game, ANN) == 1000
 
@@ -313,12 +313,12 @@ def test_7_2_7_shares_are_sold_to_raise_cash_that_is_lacking() -> None:
     floated(game, "N&PR", held={"@1": 2, "@2": 1})
     in_turn(game, step="trains")
     # A 2+ costs 80, and Ann has 1000.
-    refused(game, "@1 sell 1 N&PR", "without a sale", "§7.2.7")
+    refused(game, "@1 sell 1 N&PR", "LSR can get trains without selling shares", "§7.2.7")
     set_cash(game, ANN, 79)
     game.state.money = sum(game.state.cash.values())
     act(game, "@1 sell 1 N&PR")
     assert cash(game, ANN) == 144
-    refused(game, "@1 sell 1 N&PR", "without a sale", "§7.2.7")
+    refused(game, "@1 sell 1 N&PR", "LSR can get trains without selling shares", "§7.2.7")
     act(game, "LSR buy 2+ for 80")
     assert cash(game, ANN) == 64
 
@@ -414,7 +414,7 @@ def test_13_2_14_5_1_who_buys_before_running() -> None:
     # What was bought before the run does not stand in the way of discarding after it (§7.2, steps 3 and 7).
     game.frame.at = PLACES["trains"]
     act(game, "LSR discard 2+", "LSR buy 2+ for 80")
-    refused(game, "LSR discard 2+", "before others are bought", "§7.2")
+    refused(game, "LSR discard 2+", "Discard trains before buying others", "§7.2")
     game = new_game()
     floated(game, "LSR")
     in_turn(game, step="early")
@@ -498,7 +498,7 @@ def test_17_1_no_loan_after_the_interest_of_the_round() -> None:
     in_turn(game, step="interest", trains=["2+"])
     act(game, "LSR loan", "LSR cover")
     assert cash(game, "LSR") == 500 + 200 - 40
-    refused(game, "LSR loan", "every loan pays it in its first round", "§17.1")
+    refused(game, "LSR loan", "This round's interest is already paid, and every loan", "§17.1")
     game = new_game()
     floated(game, "LSR", held={"@1": 3}, loans=1)
     in_turn(game, step="interest", trains=["2+"])

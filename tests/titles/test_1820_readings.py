@@ -157,7 +157,7 @@ def test_7_2_7_who_may_promise_what() -> None:
     game = new_game()
     floated(game, "LSR", shares=1)
     in_turn(game, step="trains")
-    refused(game, "LSR contribute 10", "private company, is its director's", "§13.2")
+    refused(game, "LSR contribute 10", "LSR is a private company: its money belongs to its", "§13.2")
 
 
 def test_7_2_7_with_promised_help_another_companys_train_costs_the_fair_price_at_most() -> None:

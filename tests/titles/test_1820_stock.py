@@ -83,10 +83,10 @@ def auction(players: int = 3) -> tuple[Game, list[str], list[str]]:
 
 def test_6_3_2_bids_are_tens_of_at_least_20_and_larger_than_the_present_one() -> None:
     game, (one, two, _), (a, *_) = auction()
-    refused(game, f"{one} bid {a} 10", "£20 or more", "§6.3.2")
+    refused(game, f"{one} bid {a} 10", "A bid for SDS must be at least £20", "§6.3.2")
     refused(game, f"{one} bid {a} 25", "multiples of £10", "§6.3.2")
     act(game, f"{one} bid {a} 20")
-    refused(game, f"{two} bid {a} 20", "£30 or more", "§6.3.2")
+    refused(game, f"{two} bid {a} 20", "A bid for SDS must be at least £30", "§6.3.2")
     act(game, f"{two} bid {a} 30")
     assert memory(game).cousin_bids[a].player == two
 
@@ -94,7 +94,7 @@ def test_6_3_2_bids_are_tens_of_at_least_20_and_larger_than_the_present_one() ->
 def test_6_3_2_a_bid_on_the_fourth_cousin_returns_the_smallest() -> None:
     game, (one, two, three), (a, b, c, d) = auction()
     act(game, f"{one} bid {a} 20", f"{two} bid {b} 40", f"{three} bid {c} 50")
-    refused(game, f"{one} bid {d} 20", "£30 or more", "§6.3.2")
+    refused(game, f"{one} bid {d} 20", "A bid for JH must be at least £30", "§6.3.2")
     act(game, f"{one} bid {d} 30")
     assert set(memory(game).cousin_bids) == {b, c, d}
 
@@ -136,11 +136,11 @@ def test_6_3_3_treasury_is_the_difference_to_the_marked_price_and_one_may_overpa
 def test_6_3_2_money_that_lies_on_other_cousins_is_not_bid_again() -> None:
     game, (one, two, three), (a, b, c, _) = auction()
     act(game, f"{one} bid {a} 500", f"{two} bid {b} 50", f"{three} pass")
-    refused(game, f"{one} bid {b} 320", "can bid £310", "§6.3.2")
+    refused(game, f"{one} bid {b} 320", "You can bid at most £310 for RSCF", "§6.3.2")
     act(game, f"{one} bid {b} 310", f"{two} bid {a} 510", f"{three} pass")
     # The bid on the first came back.
-    refused(game, f"{one} bid {c} 510", "can bid £500", "§6.3.2")
-    refused(game, f"{one} bid {b} 820", "can bid £810", "§6.3.2")
+    refused(game, f"{one} bid {c} 510", "You can bid at most £500 for GLCC", "§6.3.2")
+    refused(game, f"{one} bid {b} 820", "You can bid at most £810 for RSCF", "§6.3.2")
     act(game, f"{one} bid {b} 810")
 
 
@@ -167,8 +167,8 @@ def test_6_3_3_what_lies_on_another_cousin_is_not_there_to_overpay() -> None:
     game, (one, two, three), (a, b, *_) = auction()
     act(game, f"{one} bid {a} 400", f"{two} pass", f"{three} pass", f"{one} bid {b} 400")
     act(game, f"{two} pass", f"{three} pass", f"{one} pass")
-    refused(game, f"{one} overpay {a} 411", f"more than your £400 for {a}, up to £410", "§6.3.3")
-    refused(game, f"{one} overpay {a} 400", f"more than your £400 for {a}, up to £410", "§6.3.3")
+    refused(game, f"{one} overpay {a} 411", f"more than your bid of £400 for {a}, up to £410", "§6.3.3")
+    refused(game, f"{one} overpay {a} 400", f"more than your bid of £400 for {a}, up to £410", "§6.3.3")
     act(game, f"{one} overpay {a} 410")
     assert cash(game, one) == 400
     act(game, f"{one} done")
@@ -235,7 +235,7 @@ def test_6_4_2_everybody_is_asked_at_once_and_the_sale_is_final_when_all_others_
     assert list(game.asked()) == [ANN, BOB, CID]
     act(game, "@2 bid 5+ 40")
     assert list(game.asked()) == [ANN, CID]
-    refused(game, "@1 bid 5+ 40", "£50 or more", "§6.4.2")
+    refused(game, "@1 bid 5+ 40", "A bid for 5. must be at least £50", "§6.4.2")
     act(game, "@3 pass", "@1 bid 5+ 60")
     # A new bid asks those who had passed.
     assert list(game.asked()) == [BOB, CID]
@@ -259,7 +259,7 @@ def test_6_4_2_first_round_bids_come_out_of_the_second_income() -> None:
     from bot.titles.t1820.stock.stock import pay_income
 
     game = future(1)
-    refused(game, "@1 bid 2+ 810", "can bid £800", "§6.4.2")
+    refused(game, "@1 bid 2+ 810", "You can bid at most £800 for 2.", "§6.4.2")
     act(game, "@1 bid 2+ 60", "@2 pass", "@3 pass", "@1 take 2+ 3+")
     assert cash(game, ANN) == 1000 and memory(game).deductions == {ANN: 120}
     game.state.round.number = 2
@@ -270,7 +270,7 @@ def test_6_4_2_first_round_bids_come_out_of_the_second_income() -> None:
     act(game, "@1 bid 2+ 430", "@2 pass", "@3 pass")
     refused(game, "@1 take 2+ 3+", "cost £860", "§6.4.2")
     act(game, "@1 take 2+")
-    refused(game, "@1 bid 3+ 380", "can bid £370", "§6.4.2")
+    refused(game, "@1 bid 3+ 380", "You can bid at most £370 for 3.", "§6.4.2")
 
 
 def test_10_4_who_declines_is_barred_from_the_new_auction() -> None:
@@ -284,7 +284,7 @@ def test_10_4_any_player_bids_at_any_time_also_who_has_passed_or_holds_the_highe
     game = future(3)
     act(game, "@1 bid 5D+ 60", "@2 pass")
     assert list(game.asked()) == [CID]
-    refused(game, "@2 bid 5D+ 60", "£70 or more", "§6.4.2")
+    refused(game, "@2 bid 5D+ 60", "A bid for 5D. must be at least £70", "§6.4.2")
     assert "@2 bid 5D+ 70" in [text_of(one) for one in game.legal()]
     act(game, "@2 bid 5D+ 70")
     assert list(game.asked()) == [ANN, CID]
@@ -638,7 +638,9 @@ def test_6_6_2_an_upgrade_makes_room_but_not_on_a_tile_of_this_round() -> None:
 
 def test_6_6_2_who_forgets_the_tile_is_told_of_one() -> None:
     game = lobby(new_game())
-    refused(game, "@1 float LSR 5 at 65 on G7 to @1:2", "like G7=148/0", "§6.6.2")
+    refused(
+        game, "@1 float LSR 5 at 65 on G7 to @1:2", "There is no tile with a station circle on G7; name a", "§6.6.2"
+    )
     refused(game, "@1 float LSR 5 at 65 on C3 to @1:2", "station circle on C3[.]", "§6.6.2")
 
 
@@ -667,7 +669,7 @@ def test_10_1_a_proposal_is_withdrawn_by_its_proposer_alone_until_all_have_agree
     game = lobby(new_game())
     before = game.encode()
     act(game, "@1 float LSR 5 at 65 on G7=150/0 to @2:1 @3:1", "@3 agree")
-    with pytest.raises(IllegalMove, match="Only whoever has made"):
+    with pytest.raises(IllegalMove, match="Only the player who made a proposal can withdraw it"):
         game.apply(action("@3 withdraw"))
     assert [text_of(one) for one in game.legal()] == ["@2 agree", "@2 refuse", "@1 withdraw"]
     act(game, "@1 withdraw")

@@ -134,8 +134,8 @@ def test_8_2_shares_are_bought_back_from_the_pool_first() -> None:
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 2}, pool=1, at=65, money=500)
     issue_round(game, 1)
     # Seven in play, five stay: one from the pool, one from an owner of the director's choice.
-    refused(game, "LSR decrease 5", "The pool gives 1 share, owners whom you name 1", "§8.2")
-    refused(game, "LSR decrease 5 from @1:2", "owners whom you name 1", "§8.2")
+    refused(game, "LSR decrease 5", "The pool gives 1 share; name owners for the other 1", "§8.2")
+    refused(game, "LSR decrease 5 from @1:2", "The pool gives 1 share; name owners for the other 1", "§8.2")
     act(game, "LSR decrease 5 from @2:1")
     assert cash(game, "LSR") == 500 - 130 and cash(game, BOB) == 1065
     assert len(company(game).certificates) == 5 and company(game).count_of(POOL) == 0
@@ -212,10 +212,10 @@ def test_8_2_to_one_of_the_sizes_with_loans_as_far_as_needed_and_allowed() -> No
     issue_round(game, 1)
     refused(game, "LSR decrease 3 from @2:3", "LSR has 10 shares; it can reduce to 1 or 5", "§8.2")
     refused(game, "LSR decrease 5 from @1:1 @2:1 loans 2", "liquidation", "§17.1")
-    refused(game, "LSR decrease 5 from @2:1", "owners whom you name 2", "§8.2")
+    refused(game, "LSR decrease 5 from @2:1", "The pool gives 0 shares; name owners for the other 2", "§8.2")
     set_cash(game, "LSR", 86)
     game.state.money = sum(game.state.cash.values())
-    refused(game, "LSR decrease 5 from @2:2 loans 1", "as far as they are needed", "§17.1")
+    refused(game, "LSR decrease 5 from @2:2 loans 1", "Loans may only be taken as needed", "§17.1")
     refused(game, "LSR decrease 5 from @3:2", "does not hold 2", "§8.2")
     act(game, "LSR decrease 5 from @2:2")
     assert cash(game, "LSR") == 0 and cash(game, BOB) == 1086
@@ -251,7 +251,7 @@ def test_8_2_not_in_brown_or_later_nor_in_liquidation() -> None:
     floated(game, "LSR", shares=10, held={"@1": 4})
     floated(game, "N&PR", held={"@1": 2}, at=10)
     issue_round(game, 1)
-    refused(game, "LSR decrease 5", "brown phase or later", "§8.2")
+    refused(game, "LSR decrease 5", "Share counts cannot be reduced from the brown phase on", "§8.2")
     refused(game, "N&PR issue 1", "does nothing in this step", "§8.1")
 
 
@@ -327,10 +327,10 @@ def test_8_4_2_bids_are_tens_from_the_minimum_on_and_the_director_of_the_lot_goe
     floated(game, "L&BR", shares=1, held={"@3": 1})
     act(game, "LSR offer N&PR")
     assert list(game.asked()) == [ANN, BOB, CID]
-    refused(game, "@1 bid N&PR 280", "£290 or more", "§8.4.2")
+    refused(game, "@1 bid N&PR 280", "A bid for N&PR must be at least £290", "§8.4.2")
     refused(game, "@1 bid N&PR 295", "multiples of £10", "§8.4.2")
     act(game, "@1 bid N&PR 300")
-    refused(game, "@2 bid N&PR 320", "can bid £310", "§8.4.2")
+    refused(game, "@2 bid N&PR 320", "You can bid at most £310 for N&PR", "§8.4.2")
     act(game, "@2 bid N&PR 310", "@3 pass", "@1 pass")
     # 310 does not force: the director accepts or declines; he bought it himself.
     assert game.frame.plan == "accept"
@@ -411,7 +411,7 @@ def test_8_4_3_money_is_raised_by_loans_and_issues_no_more_than_needed() -> None
         act(game, f"{game.asked()[0]} pass")
     act(game, "@2 agree")
     refused(game, "LSR acquire", "would have £130 of £290", "§8.4.3")
-    refused(game, "LSR acquire loans 2", "what is needed", "§8.4.3")
+    refused(game, "LSR acquire loans 2", "Take only the loans and issue only the shares you need", "§8.4.3")
     act(game, "LSR acquire shares 3")
     assert company(game).count_of(POOL) == 3 and cash(game, "LSR") == 130 + 165 - 290 + 120
 
@@ -437,7 +437,7 @@ def test_8_4_2_for_a_company_that_offers_itself_the_bank_bids_half_and_that_forc
     # Two shares in play at 55: the bank bids 55 before anybody else, companies from 110 on.
     assert (memory(game).auction.best, memory(game).auction.forcing, memory(game).auction.least) == (55, 55, 110)
     assert list(game.asked()) == [BOB]
-    refused(game, "@2 bid LSR 100", "£110 or more", "§8.4.2")
+    refused(game, "@2 bid LSR 100", "A bid for LSR must be at least £110", "§8.4.2")
     act(game, "@2 pass")
     assert not company(game).floated
     # Handled as a liquidation: 55 go into the treasury and to the shares, 27 each, the rest to the director.
@@ -487,7 +487,7 @@ def test_8_4_2_the_highest_bidder_may_go_up_to_the_forcing_bid_but_a_director_no
     floated(game, "LUR", shares=1, held={"@2": 1})
     act(game, "LSR offer N&PR", "@1 bid N&PR 300", "@2 bid N&PR 310")
     # Bob directs the N&PR: £10 above the others, never above his own bid.
-    refused(game, "@2 bid N&PR 320", "can bid £310", "§8.4.2")
+    refused(game, "@2 bid N&PR 320", "You can bid at most £310 for N&PR", "§8.4.2")
     assert list(game.asked()) == [ANN, CID]
     act(game, "@1 bid N&PR 320", "@3 pass")
     # 760 forces the sale: Ann, who bids highest, says it before Bob can answer, and everybody is asked again.
@@ -558,7 +558,7 @@ def test_8_4_3_two_stations_in_a_hex_and_those_above_the_limit() -> None:
     refused(game, "LSR abandon H18", "First remove one of the two stations on H12", "§8.4.3")
     act(game, "LSR abandon H12")
     assert sorted(game.state.board.tokens_in(HexId("H12"), 0)) == ["BR", "LSR"]
-    refused(game, "LSR abandon H18", "Unplaced stations go first", "§8.4.3")
+    refused(game, "LSR abandon H18", "Remove unplaced stations first", "§8.4.3")
     act(game, "LSR abandon unplaced")
     set_cash(game, "LSR", 100)
     act(game, "LSR done")

@@ -189,7 +189,7 @@ def test_12_3_1_1_barriers_are_closed_in_yellow_and_cost_80_to_join_later() -> N
     # The barrier lies at N6's edge 4 (east).
     turned = rotations(game, game.state.board, TileId("9"), HexId("N6"))
     assert 1 not in turned
-    with pytest.raises(IllegalMove, match="No track points at a barrier in the yellow phase"):
+    with pytest.raises(IllegalMove, match="In the yellow phase, track may not point at a barrier"):
         check_rotation(game, game.state.board, TileId("9"), HexId("N6"), 1)
     with pytest.raises(IllegalMove, match="In this rotation, track of 9 runs from H22 off the map"):
         check_rotation(game, game.state.board, TileId("9"), HexId("H22"), 0)

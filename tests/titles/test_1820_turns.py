@@ -199,7 +199,7 @@ def test_6_5_3_nobody_is_offered_what_companies_of_others_could_do() -> None:
 
 
 def test_6_5_2_4_a_holder_is_asked_for_his_share() -> None:
-    with pytest.raises(IllegalMove, match="A holder is asked for his share: ask @2 for LSR"):
+    with pytest.raises(IllegalMove, match="To buy from a holder, ask: ask @2 for LSR"):
         TakeTurn().check(two_companies(), BuyShares(ANN, "LSR", BOB))
 
 
@@ -228,7 +228,7 @@ def two_companies(**more: int) -> Game:
 def test_6_5_1_a_turn_is_ended_by_its_player_with_the_right_word() -> None:
     game = two_companies()
     refused(game, "@1 done", "end this turn by: pass", "§6.5.1")
-    refused(game, "LSR pass", "player ends his turn", "§6.5.1")
+    refused(game, "LSR pass", "Only the player can end the turn", "§6.5.1")
     act(game, "@1 sell 1 LSR")
     refused(game, "@1 pass", "end this turn by: done", "§6.5.1")
 
@@ -244,11 +244,11 @@ def test_6_5_2_one_thing_is_one_thing() -> None:
 def test_6_5_3_what_companies_do_not_do() -> None:
     game = two_companies()
     refused(game, "LSR sell 1 N&PR", "do not sell shares", "§6.5.3")
-    refused(game, "LSR ask @2 for LSR", "from the pool alone", "§6.5.3.1")
+    refused(game, "LSR ask @2 for LSR", "A company can only buy its own shares from the pool", "§6.5.3.1")
     refused(game, "LSR buy LSR", "its own shares from the pool", "§6.5.3.1")
     refused(game, "LSR buy N&PR from pool", "its own shares from the pool", "§6.5.3.1")
     refused(game, "@1 loan", "Companies take loans", "§17.1")
-    refused(game, "@1 buy 2 N&PR", "One share", "§6.5.2.4")
+    refused(game, "@1 buy 2 N&PR", "Buy one share at a time", "§6.5.2.4")
 
 
 def test_6_5_3_1_a_company_buys_what_lies_in_the_pool_for_what_it_has() -> None:
@@ -265,7 +265,7 @@ def test_6_5_3_1_a_company_buys_what_lies_in_the_pool_for_what_it_has() -> None:
     stock_turn(game)
     refused(game, "LSR buy LSR from pool", "VF|cousin directs LSR", "§14.1")
     refused(game, "LSR loan", "cousin directs LSR", "§14.1")
-    refused(game, "LSR increase 20 to @1:4", "Cousins do not increase", "§6.5.2")
+    refused(game, "LSR increase 20 to @1:4", "Cousins cannot increase share counts", "§6.5.2")
     game = new_game()
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 1}, pool=3, at=10)
     refused(stock_turn(game), "LSR buy LSR from pool", "LSR cannot buy its own shares now", "§6.5.3.1")

@@ -146,7 +146,7 @@ def test_a_file_of_theirs_is_followed_to_the_bankruptcy(bankrupt: RandomGame) ->
 
 
 def test_players_who_cannot_bid_on_say_nothing_in_the_file() -> None:
-    with pytest.raises(Divergence, match="You can bid sfr 800 for P2 at most"):
+    with pytest.raises(Divergence, match="action 2 .id 2.: @2 bid P2 801 is refused: You can bid"):
         written(bid(0, "P1", 796), bid(1, "P2", 801)).run()
     game = written(bid(0, "P1", 796), bid(1, "P2", 50), passed(2)).run()
     assert [game.private(private(sign)).owner for sign in ("P1", "P2")] == [ANN, BOB]

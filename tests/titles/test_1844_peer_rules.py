@@ -397,7 +397,9 @@ def test_XVII_there_a_train_costs_what_the_last_share_sold_for_it_makes_necessar
     give_train(game, "BLS", "3")
     set_cash(game, "FNM", 50)
     set_cash(game, "@1", 10 + each)
-    assert "costs sfr 61 at least" in refused(game, BuyTrain(FNM, "3", 50, BLS), "§XVII")
+    assert "After a forced share sale this train costs at least sfr" in refused(
+        game, BuyTrain(FNM, "3", 50, BLS), "§XVII"
+    )
     set_cash(game, "@1", each - 10)
     assert "for sfr 41 to sfr 50" in refused(game, BuyTrain(FNM, "3", 40, BLS), "§XVII")
     game.apply(BuyTrain(FNM, "3", 41, BLS))

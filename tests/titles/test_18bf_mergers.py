@@ -226,7 +226,7 @@ def test_12_3_in_a_tie_the_owner_of_the_minor_that_operated_first_directs() -> N
 def test_12_3_two_to_ten_different_minors_in_play() -> None:
     game = west()
     assert "different" in refused(game, "VN merge BE BE into MR", "§12.3")
-    assert "GC is no minor in play" in refused(game, "VN merge GC into MR", "§12.3")
+    assert "GC is not a minor in play" in refused(game, "VN merge GC into MR", "§12.3")
 
 
 def test_12_3_they_must_be_connected() -> None:
@@ -636,7 +636,7 @@ def test_12_5_only_in_the_minors_turn_to_a_public_with_a_share_and_a_connection(
         if certificate.owner == "ipo":
             certificate.owner = Owner("pool")
     assert "no share" in refused(game, "VN join MR", "§12.5")
-    assert "no public company in play" in refused(game, "VN join NER", "§12.5")
+    assert "NER is not a public company in play" in refused(game, "VN join NER", "§12.5")
 
 
 def test_12_5_systems_take_nothing_over() -> None:
@@ -644,7 +644,7 @@ def test_12_5_systems_take_nothing_over() -> None:
 
     game = takeover(phase="6")
     public(game, "LMS", {"@3": 4}, stations=[("U9", 0)])
-    with pytest.raises(IllegalMove, match="no public company"):
+    with pytest.raises(IllegalMove, match="LMS is not a public company in play"):
         game.apply(TakeOver(Owner("VN"), company(game, "LMS").id))
 
 

@@ -996,7 +996,9 @@ def test_10_10_systems_give_old_trains_for_new_ones_of_the_bank_even_at_their_li
     assert "costs £665" in refused(game, "LMS buy 3+3 for 800 trade 5", "§10.10")
     assert "no 6 train" in refused(game, "LMS buy 3+3 for 640 trade 6", "§10.10")
     give_trains(game, "LMS", "3")
-    assert "Nobody takes a 3" in refused(game, "LMS buy 3+3 for 800 trade 3", "§10.10"), "it counts for nothing there"
+    assert "A 3 cannot be traded in" in refused(game, "LMS buy 3+3 for 800 trade 3", "§10.10"), (
+        "it counts for nothing there"
+    )
     game.state.trains.pop(0)
     act(game, "LMS buy 3+3 for 665 trade 5")
     assert trains(game, "pool") == ["5"]
@@ -1015,11 +1017,15 @@ def test_10_10_an_upgrade_takes_no_loans_and_not_from_the_pool() -> None:
     reach_phase(game, "7")
     in_turn(game, "LMS", "trains")
     refused(game, "LMS buy 3+3 for 665 trade 5", "§10.10")
-    assert "for new trains" in refused(game, "LMS buy 6 from pool for 515 trade 5", "§10.10")
+    assert "Discounts and trade-ins apply only to new trains" in refused(
+        game, "LMS buy 6 from pool for 515 trade 5", "§10.10"
+    )
     give_trains(game, "pool", "3+3")
     set_cash(game, "LMS", 700)
     game.state.money = sum(game.state.cash.values())
-    assert "for new trains" in refused(game, "LMS buy 3+3 from pool for 665 trade 5", "§10.10")
+    assert "Discounts and trade-ins apply only to new trains" in refused(
+        game, "LMS buy 3+3 from pool for 665 trade 5", "§10.10"
+    )
     act(game, "LMS buy 3+3 for 665 trade 5")
     assert sorted(trains(game, "pool")) == ["3+3", "5", "6"]
 

@@ -301,7 +301,7 @@ def test_7_1_1_a_closed_private_lays_nothing() -> None:
     game.private(Owner("P3")).closed = True
     minor(game, "BE", "@1", money=100)
     in_turn(game, "BE", "track")
-    assert "does not own P3" in refused(game, "BE lay 4 D8 0 with P3", "§7.1.1")
+    assert "BE's director does not personally own P3" in refused(game, "BE lay 4 D8 0 with P3", "§7.1.1")
     assert not legal(game, "BE lay 4 D8")
 
 

@@ -387,7 +387,7 @@ def test_9_3_one_share_a_turn_and_not_without_the_money() -> None:
     game = after_privates()
     public(game, "MR", {"@2": 2}, at=110)
     stock_turn(game)
-    assert "One share is bought" in refused(game, "@1 buy 2 MR", "§9.3")
+    assert "Buy one share at a time, from the bank or the pool" in refused(game, "@1 buy 2 MR", "§9.3")
     set_cash(game, "@1", 109)
     assert "£109" in refused(game, "@1 buy MR", "§9.3")
     set_cash(game, "@1", 110)

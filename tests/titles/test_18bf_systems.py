@@ -387,7 +387,9 @@ def test_12_6_c_with_too_few_tokens_the_director_chooses_which_stations_to_give_
     (first, *_others) = legal(game, "LNE stations")
     words = first.split()
     assert len(words) == 2 + 12
-    assert "None of the merging companies" in refused(game, " ".join([*words[:-1], words[-2]]), "§12.3"), "named twice"
+    assert "No merging company has that station on U23" in refused(game, " ".join([*words[:-1], words[-2]]), "§12.3"), (
+        "named twice"
+    )
     assert "keeps 12" in refused(game, " ".join(words[:-1]), "§12.3")
     act(game, first)
     assert len(places(game, "LNE")) == 12

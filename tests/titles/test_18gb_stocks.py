@@ -135,7 +135,7 @@ def test_in_the_green_area_the_president_may_buy_a_second_share_of_the_same_comp
     stock_round(game)
     play(game, "@1 buy MR from pool")
     assert game.asked() == ("@1",)
-    assert "Two shares" in refused(game, "@1 par NER 70")
+    assert "In the green area you may buy a second share only if" in refused(game, "@1 par NER 70")
     play(game, "@1 buy MR from pool")
     assert percents(game, "MR", "@1") == 100
     assert game.asked() == ("@2",)

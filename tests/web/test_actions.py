@@ -64,10 +64,10 @@ async def test_who_is_asked_is_offered_his_moves_and_makes_one(bob: Browser, tab
 
 async def test_whose_mails_come_back_reads_of_it(bob: Browser, tables: GameService, game: int) -> None:
     person = await tables.mail.person(BOB)
-    assert "come back" not in (await bob.get(f"/g/{game}/turn"))[1]
+    assert "bounces" not in (await bob.get(f"/g/{game}/turn"))[1]
     person.returned_at = 1.0
     await tables.desk.store.set_person(person)
-    assert "Mails to you come back" in (await bob.get(f"/g/{game}/turn"))[1]
+    assert "Mail to you bounces" in (await bob.get(f"/g/{game}/turn"))[1]
 
 
 async def test_nobody_moves_for_others(

@@ -28,9 +28,9 @@ def test_the_bank_has_12000_and_gives_everybody_his_part(players: int, each: int
 def test_the_cheapest_private_is_bought_at_its_price_others_are_bid_for_by_5_more() -> None:
     game = rb.new_game()
     assert "costs $20" in refused(game, "@1 bid SV 25")
-    assert "$45 or more" in refused(game, "@1 bid CS 44")
+    assert "A bid for CS must be at least $45" in refused(game, "@1 bid CS 44")
     act(game, "@1 bid CS 45")
-    assert "$50 or more" in refused(game, "@2 bid CS 49")
+    assert "A bid for CS must be at least $50" in refused(game, "@2 bid CS 49")
     act(game, "@2 bid SV 20")
     assert (rb.owner_of(game, "SV"), rb.owner_of(game, "CS")) == ("@2", "@1")
     assert (cash(game, "@1"), cash(game, "@2")) == (755, 780)
@@ -52,7 +52,7 @@ def test_several_bidders_bid_it_out_the_lowest_first_and_then_the_turn_goes_on()
 def test_bids_bind_cash_but_not_for_the_same_private() -> None:
     game = rb.new_game()
     act(game, "@1 bid BO 700", "@2 pass", "@3 pass")
-    assert "You can bid $100 for CA" in refused(game, "@1 bid CA 165")
+    assert "You can bid at most $100 for CA" in refused(game, "@1 bid CA 165")
     act(game, "@1 bid BO 800")
 
 
@@ -150,7 +150,7 @@ def test_mohawk_is_exchanged_in_turn_or_not_for_a_share_of_offering_or_pool() ->
     rb.own(game, MH="@2")
     rb.started(game, "NYC", {"@3": 3, POOL: 1})
     rb.stock_round(game, player="@1")
-    assert "by the player who owns it" in refused(game, "@1 exchange MH")
+    assert "Only the player who owns MH can exchange it" in refused(game, "@1 exchange MH")
     act(game, "@2 exchange MH from pool")
     assert game.company(Owner("NYC")).held_by(Owner("@2")) == 10 and rb.owner_of(game, "MH") is None
     assert game.frame.entity == "@1" and cash(game, "@2") == 800
@@ -214,7 +214,7 @@ def test_players_trade_privates_after_the_first_stock_round_as_their_purchase() 
     rb.own(game, SV="@2", BO="@2")
     rb.started(game, "PRR")
     rb.stock_round(game, 1)
-    assert "first stock round is over" in refused(game, "@1 buy SV for 30")
+    assert "after the first stock round" in refused(game, "@1 buy SV for 30")
     rb.stock_round(game, 2)
     refused(game, "@1 buy BO for 300")
     act(game, "@1 buy SV for 30", "@2 agree")

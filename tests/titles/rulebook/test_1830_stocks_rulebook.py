@@ -96,7 +96,7 @@ def test_in_brown_several_are_bought_a_turn_from_the_pool() -> None:
     rb.price_at(game, "NYC", BROWN)
     rb.stock_round(game)
     act(game, "@1 buy NYC from pool", "@1 buy NYC from pool")
-    assert "from the pool alone" in refused(game, "@1 buy NYC")
+    assert "only be bought from the pool" in refused(game, "@1 buy NYC")
     act(game, "@1 pass")
     assert cash(game, "@1") == 760
 
